@@ -1,0 +1,52 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "adslotd",
+    targets: [
+        // System libraries, and the few calls that Swift cannot make itself.
+        .systemLibrary(name: "CNetlink", pkgConfig: "libnl-3.0", providers: [.apt(["libnl-3-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
+        .target(name: "CLinux"),
+
+        // Pure: no clock, no randomness, no input or output.
+        .target(name: "Reachability", swiftSettings: strict),
+        .target(name: "AdSlots", dependencies: ["Reachability"], swiftSettings: strict),
+        .target(name: "Configuration", dependencies: ["AdSlots", "Reachability"], swiftSettings: strict),
+
+        // The shell.
+        .target(name: "LinuxSupport", dependencies: ["CLinux", "CSystemd"], swiftSettings: strict),
+        .target(name: "Varlink", dependencies: ["LinuxSupport"], swiftSettings: strict),
+        .target(
+            name: "NetlinkWatcher", dependencies: ["CNetlink", "LinuxSupport", "Reachability"],
+            swiftSettings: strict),
+        .target(
+            name: "AdslotService",
+            dependencies: [
+                "AdSlots", "CInih", "Configuration", "LinuxSupport", "NetlinkWatcher", "Reachability",
+                "Varlink",
+            ],
+            resources: [.embedInCode("Interfaces")],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "adslotd", dependencies: ["AdslotService", "LinuxSupport"], swiftSettings: strict),
+        .executableTarget(
+            name: "adslotctl", dependencies: ["LinuxSupport", "Varlink"], swiftSettings: strict),
+
+        // Tests, and the tool that makes their networks.
+        .executableTarget(name: "network-lab", path: "Tests/NetworkLab"),
+        .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"], swiftSettings: strict),
+        .testTarget(name: "AdSlotsTests", dependencies: ["AdSlots", "Reachability"], swiftSettings: strict),
+        .testTarget(name: "VarlinkTests", dependencies: ["LinuxSupport", "Varlink"], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,37 @@
+/// What queries show. None of it changes anything.
+extension Coordinator {
+    /// The slots, in the configuration's order.
+    public var slots: [SlotSnapshot] {
+        entries.map { $0.snapshot(reachable: isReachable) }
+    }
+
+    /// The slots' names, in the configuration's order.
+    public var slotNames: [String] { entries.map(\.record.settings.name) }
+
+    /// One slot, `nil` when there is none of that name.
+    public func slot(named name: String) -> SlotSnapshot? {
+        indexByName[name].map { entries[$0].snapshot(reachable: isReachable) }
+    }
+
+    /// The slot that a host has, `nil` when it has none.
+    public func slot(of host: HostID) -> SlotSnapshot? {
+        indexByHost[host].map { entries[$0].snapshot(reachable: isReachable) }
+    }
+
+    /// The work that is registered, in the order of registration.
+    public var work: [WorkSnapshot] { roster.snapshots }
+
+    /// Why a slot shows what it shows: the last decisions, oldest first, and at the end what it waits for
+    /// and what would change it. `nil` when there is no slot of that name.
+    public func explain(slot name: String) -> [ExplainStep]? {
+        indexByName[name].map { entries[$0].explanation(reachable: isReachable, at: clock) }
+    }
+
+    /// What the slots remember over a restart, in the configuration's order.
+    public var memories: [SlotMemory] { entries.map(\.record.memory) }
+
+    /// What one slot remembers over a restart, `nil` when there is none of that name.
+    public func memory(slot name: String) -> SlotMemory? {
+        indexByName[name].map { entries[$0].record.memory }
+    }
+}

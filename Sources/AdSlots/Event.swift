@@ -1,0 +1,39 @@
+/// What happens to the coordinator. Every input is one of these; nothing else reaches it.
+public enum Event: Equatable, Sendable {
+    /// The posted state of the network: with holds and damping applied.
+    case reachability(reachable: Bool)
+
+    /// A host asks for a slot. Answered by `attached` or `attachRefused`.
+    case attach(slot: String, host: HostID, name: String?, viewport: Size, visible: Bool)
+    /// A host's screen changed; `nil` leaves a part as it was. Answered by `updateRefused` or by nothing.
+    case update(host: HostID, viewport: Size?, visible: Bool?)
+    /// A host's connection is closed.
+    case detach(host: HostID)
+
+    /// A source answered. An answer to a request that was cancelled or that timed out changes nothing.
+    case sourceAnswered(request: RequestID, Result<Creative, SourceError>)
+
+    /// A person touched a banner. Answered by `beginAnswered`, at once or when work has paused.
+    ///
+    /// `pathUsable` is the network as it is at this moment, without holds.
+    case beginAction(
+        begin: BeginID, host: HostID, banner: BannerID, leavesApplication: Bool, pathUsable: Bool)
+    /// A host says that an action is over. Answered by `actionEnded` or `finishRefused`.
+    case finishAction(host: HostID, action: ActionID)
+
+    /// Work registers. Answered by `registered` or `registerRefused`.
+    case register(work: WorkID, name: String, kind: WorkKind, mayVeto: Bool)
+    /// Work has paused as the instruction with this token said. Answered by `tokenRefused` or by nothing.
+    case acknowledged(work: WorkID, token: Int)
+    /// Work cannot pause now. Answered by `tokenRefused` or by nothing.
+    case vetoed(work: WorkID, token: Int, reason: String)
+    /// Work ended, or the connection that registered it closed.
+    case workGone(work: WorkID)
+
+    /// The configuration was read again.
+    case configure(CoordinatorSettings)
+    /// The moment of ``Coordinator/deadline`` has come. Too early or too late does no harm.
+    case timer
+    /// The daemon stops: work resumes, hosts are let go. Every later event is ignored.
+    case shutdown
+}

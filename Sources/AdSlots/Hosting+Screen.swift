@@ -1,0 +1,112 @@
+import Reachability
+
+/// What is on screen, and what leaves it.
+extension Hosting {
+    /// Counts the ad on screen when it has been in view for long enough without a break.
+    ///
+    /// While an action runs it covers the banner, so that time does not count; the time in which work is
+    /// being paused does. A late timer never counts time in which the ad had expired.
+    mutating func countImpression(_ record: inout SlotRecord, _ turn: inout Turn) {
+        switch banner {
+        case .none, .made, .empty, .covered, .held(_, _, .running):
+            break
+        case .shown(let view, var showing):
+            guard count(&showing, &record, &turn) else { return }
+            banner = .shown(view, showing)
+        case .held(let view, var showing, .pausing(let action)):
+            guard count(&showing, &record, &turn) else { return }
+            banner = .held(view, showing, .pausing(action))
+        }
+    }
+
+    private func count(_ showing: inout Showing, _ record: inout SlotRecord, _ turn: inout Turn) -> Bool {
+        let seenUntil = min(turn.now, showing.ad.creative.expires ?? turn.now)
+        guard !showing.ad.isCounted, seenUntil - showing.inViewSince >= record.settings.minimumView
+        else { return false }
+        showing.ad.isCounted = true
+        record.impressions += 1
+        record.note(.counted, turn)
+        turn.effects.append(
+            .impression(
+                Impression(
+                    slot: record.settings.name, host: host, creative: showing.ad.creative,
+                    start: showing.inViewSince, visible: seenUntil - showing.inViewSince)))
+        return true
+    }
+
+    /// Takes from the screen what may not be there, and gives the banner its right place. Under an action
+    /// nothing changes.
+    mutating func settleScreen(_ record: inout SlotRecord, _ turn: inout Turn) {
+        switch banner {
+        case .none, .held: break
+        case .made(let view): settleMade(view, &record, &turn)
+        case .empty(let view): settleEmpty(view, &record, &turn)
+        case .shown(let view, let showing): settleShown(view, showing, &record, &turn)
+        case .covered(let view, let ad, let left): settleCovered(view, ad, left, &record, &turn)
+        }
+    }
+
+    private mutating func settleMade(_ view: View, _ record: inout SlotRecord, _ turn: inout Turn) {
+        guard mayKeepEmptyView(record, turn) else {
+            release(hide(view, .unreachable, &record, &turn), .unreachable, &record, &turn)
+            return
+        }
+        guard visible else {
+            banner = .empty(hide(view, .notVisible, &record, &turn))
+            return
+        }
+        banner = .made(parked(view, size: chosenSize(record) ?? view.size, &record, &turn))
+    }
+
+    private mutating func settleEmpty(_ view: View, _ record: inout SlotRecord, _ turn: inout Turn) {
+        guard mayKeepEmptyView(record, turn) else {
+            release(view, .unreachable, &record, &turn)
+            return
+        }
+        banner = .empty(parked(view, size: chosenSize(record) ?? view.size, &record, &turn))
+    }
+
+    private mutating func settleShown(
+        _ view: View, _ showing: Showing, _ record: inout SlotRecord, _ turn: inout Turn
+    ) {
+        let ad = showing.ad
+        let frames = Layout.shown(ad.creative.size, in: viewport, at: record.settings.placement)
+        if isLost(ad, record, turn) {
+            release(hide(view, .unreachable, &record, &turn), .unreachable, &record, &turn)
+        } else if ad.creative.isExpired(at: turn.now) {
+            banner = .empty(hide(view, .expired, &record, &turn))
+        } else if !visible || !ad.creative.size.fits(inside: viewport) {
+            let left = max(.zero, showing.refreshAt - turn.now)
+            let reason: Reason = visible ? .viewport : .notVisible
+            banner = .covered(hide(view, reason, &record, &turn), ad, refreshLeft: left)
+        } else if frames != view.frames {
+            banner = .shown(resize(view, to: frames, &record, &turn), showing)
+        }
+    }
+
+    private mutating func settleCovered(
+        _ view: View, _ ad: Ad, _ left: Duration, _ record: inout SlotRecord, _ turn: inout Turn
+    ) {
+        if isLost(ad, record, turn) {
+            release(view, .unreachable, &record, &turn)
+        } else if ad.creative.isExpired(at: turn.now) {
+            record.note(.expiredUnseen, turn)
+            banner = .empty(view)
+            settleEmpty(view, &record, &turn)
+        } else if visible, ad.creative.size.fits(inside: viewport) {
+            show(ad, in: view, refreshAt: turn.now + left, reason: .visible, &record, &turn)
+        } else {
+            banner = .covered(parked(view, size: view.size, &record, &turn), ad, refreshLeft: left)
+        }
+    }
+
+    /// Whether the posted state of the network takes the ad away.
+    private func isLost(_ ad: Ad, _ record: SlotRecord, _ turn: Turn) -> Bool {
+        !record.settings.maySee(networkAd: ad.creative.isFromNetwork, reachable: turn.reachable)
+    }
+
+    /// Without the network a view without an ad stays only where a local source can fill it.
+    private func mayKeepEmptyView(_ record: SlotRecord, _ turn: Turn) -> Bool {
+        turn.reachable || record.settings.hasUsableSource(reachable: false)
+    }
+}

@@ -1,0 +1,51 @@
+import Reachability
+
+/// What a slot keeps from host to host.
+struct SlotRecord: Sendable {
+    var settings: SlotSettings
+    var backoff = Backoff()
+    /// When a source was last asked.
+    var lastRequest: Instant?
+    var lastError: SourceError?
+    var requests = 0
+    var fills = 0
+    var impressions = 0
+    var actions = 0
+    var history = History()
+
+    /// The earliest moment of the next attempt, by the minimum interval and the back-off alone.
+    var earliestAttempt: Instant {
+        let spaced = lastRequest.map { $0 + settings.minimumInterval } ?? Instant(microseconds: .min)
+        guard let notBefore = backoff.notBefore else { return spaced }
+        return max(spaced, notBefore)
+    }
+
+    mutating func note(_ decision: Decision, _ turn: Turn) {
+        history.append(decision, at: turn.now)
+    }
+}
+
+/// A named place on the screen: what it keeps, and the host that has it now.
+struct Slot: Sendable {
+    var record: SlotRecord
+    /// `nil` when no host has it.
+    var hosting: Hosting?
+    /// The deadline queue and the request table know of this request; it is kept to find it again there.
+    var indexedRequest: RequestID?
+    /// A snapshot from before this event has been taken.
+    var isTouched = false
+
+    init(settings: SlotSettings) {
+        record = SlotRecord(settings: settings)
+    }
+
+    /// Makes the slot what the facts ask for.
+    mutating func settle(_ turn: inout Turn) {
+        hosting?.settle(&record, &turn)
+    }
+
+    /// When the slot must be settled again though nothing happens.
+    func deadline(reachable: Bool) -> Instant? {
+        hosting?.deadline(record, reachable: reachable)
+    }
+}

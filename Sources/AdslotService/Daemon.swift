@@ -1,0 +1,221 @@
+internal import AdSlots
+internal import Configuration
+public import LinuxSupport
+internal import Reachability
+internal import Varlink
+
+/// The daemon: wires the kernel's side to the hosts' side and serves both.
+public final class Daemon {
+    /// The version that GetInfo, GetStatus and `--version` tell.
+    public static let version = "0.1.0"
+
+    /// What the command line decides.
+    public struct Options: Sendable {
+        /// Configuration files; none means the system's.
+        public var configurationFiles: [String] = []
+        /// Where to listen, nil for the service manager's sockets or the usual place.
+        public var socketPath: String?
+        /// Where to keep state, nil for the usual place.
+        public var stateDirectory: String?
+        /// Whether to log what only somebody who looks closely wants to know.
+        public var verbose = false
+
+        /// Creates the defaults.
+        public init() {}
+    }
+
+    /// Why the daemon could not start, or ended on its own.
+    public enum Failure: Error, CustomStringConvertible {
+        /// The configuration is refused.
+        case configuration(ConfigurationError)
+        /// The socket's path is in use by a live process.
+        case socketTaken(String)
+        /// A call of the system failed.
+        case system(SystemError)
+
+        /// The failure in a sentence.
+        public var description: String {
+            switch self {
+            case .configuration(let error): error.description
+            case .socketTaken(let path): "another process is already listening on \(path)"
+            case .system(let error): error.description
+            }
+        }
+    }
+
+    let loop: EventLoop
+    let log: Log
+    let server: VarlinkServer
+    let reachability: ReachabilityService
+    let slots: SlotService
+    let events = EventStream()
+    let started = SystemClock.realtime()
+    private(set) var configurationFiles: [String]
+
+    private let files: ConfigurationFiles
+    private let listeners: ListenerPlan
+    private var signals: [SignalWatch] = []
+    private var isReady = false
+
+    /// Reads the configuration, takes the socket and opens the kernel's; nothing is served yet.
+    public init(options: Options) throws(Failure) {
+        log = Log(verbose: options.verbose)
+        files = ConfigurationFiles(named: options.configurationFiles)
+        let configuration: Configuration
+        do throws(ConfigurationError) {
+            (configuration, configurationFiles) = try files.read()
+        } catch {
+            throw .configuration(error)
+        }
+        do throws(SystemError) {
+            listeners = try ListenerPlan(socketPath: options.socketPath)
+            let state = StateDirectory(path: options.stateDirectory)
+            try state.prepare()
+            loop = try EventLoop()
+            reachability = try ReachabilityService(
+                loop: loop, log: log, settings: configuration.reachability)
+            slots = try SlotService(loop: loop, log: log, configuration: configuration, reachable: false)
+            server = try VarlinkServer(
+                loop: loop,
+                identity: ServiceIdentity(
+                    vendor: "adslotd", product: "adslotd", version: Self.version, url: "https://adslotd.org"))
+        } catch {
+            throw .system(error)
+        }
+        wire()
+        warnAboutGroup(configuration.hostGroup)
+    }
+
+    /// Runs until told to stop.
+    /// - Returns: the exit code.
+    public func run() throws(Failure) -> Int32 {
+        do throws(SystemError) {
+            try watchSignals()
+            try loop.enableWatchdog()
+            try reachability.start()
+            let code = try loop.run()
+            server.stop()
+            listeners.cleanUp()
+            return code
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private func wire() {
+        server.onNotice = { [log] notice in log.write(.warning, "client", notice.description) }
+        server.add(reachability.interface())
+        server.add(slots.slotsInterface())
+        server.add(slots.workInterface())
+        server.add(managerInterface())
+        slots.isPathUsable = { [unowned self] in reachability.isPathUsable }
+        slots.onNews = { [unowned self] in announce($0) }
+        reachability.onChange = { [unowned self] in reachabilityChanged($0) }
+    }
+
+    private func watchSignals() throws(SystemError) {
+        for signal in Signals.allCases {
+            signals.append(
+                try loop.watch(signal: signal) { [unowned self] in
+                    switch signal {
+                    case .hangUp: reloadBySignal()
+                    case .interrupt, .terminate: stop(signal)
+                    }
+                })
+        }
+    }
+
+    private func warnAboutGroup(_ name: String) {
+        guard slots.access.isGroupMissing else { return }
+        log.write(
+            .warning, "access",
+            "group '\(name)' does not exist: only root and the daemon's own user may host, ignoring")
+    }
+}
+
+// What the parts tell each other.
+extension Daemon {
+    private func reachabilityChanged(_ change: ReachabilityChange) {
+        guard let published = reachability.published else { return }
+        switch change {
+        case .posted(let state):
+            log.write(.info, "reachability", published.text)
+            events.send(.reachability, text: published.text, data: published.write)
+            slots.handle(.reachability(reachable: state.reachable))
+            if !isReady { becomeReady() }
+        case .detail:
+            log.write(.debug, "reachability", published.text)
+            events.send(.link, text: published.text, data: published.write)
+        }
+        ServiceManager.status(published.text)
+    }
+
+    private func announce(_ news: SlotService.News) {
+        switch news {
+        case .slot(let slot):
+            events.send(.slot, text: "\(slot.name): \(slot.text)") { writer in
+                writer.members(of: slot, wallClock: WallClock())
+            }
+        case .work(let work):
+            events.send(.work, text: "\(work.name): \(work.text)") { $0.members(of: work) }
+        case .source(let name, let text):
+            events.send(.source, text: text) { writer in
+                writer.member("name", name)
+                writer.member("lastError", slots.sources.account(of: name).lastError?.rawValue)
+            }
+        case .action(let slot, let text):
+            events.send(.service, text: "\(slot): \(text)") { $0.member("slot", slot) }
+        }
+    }
+
+    /// The first state is known: from now on every question has an answer.
+    private func becomeReady() {
+        isReady = true
+        do throws(SystemError) {
+            for descriptor in try listeners.open() {
+                try server.listen(on: OwnedDescriptor(takingOver: descriptor))
+            }
+        } catch {
+            log.write(.error, "socket", error.description)
+            loop.exit(code: 1)
+            return
+        }
+        log.write(.info, "adslotd", "version \(Self.version), ready at \(listeners.description)")
+        ServiceManager.ready(status: reachability.published?.text ?? "")
+    }
+}
+
+// Reload and stop.
+extension Daemon {
+    /// Reads the configuration again; where it is refused, the old one stays in force.
+    func reload() throws(ConfigurationError) {
+        let (configuration, read) = try files.read()
+        configurationFiles = read
+        slots.sources.configure(configuration.sources)
+        slots.access = Access(hostGroup: configuration.hostGroup)
+        slots.handle(.configure(configuration.coordinator))
+        reachability.configure(configuration.reachability)
+        warnAboutGroup(configuration.hostGroup)
+        log.write(.info, "adslotd", "configuration read again")
+        events.send(.service, text: "configuration read again") { $0.member("event", "reloaded") }
+    }
+
+    private func reloadBySignal() {
+        ServiceManager.reloading()
+        do throws(ConfigurationError) {
+            try reload()
+        } catch {
+            log.write(.error, "configuration", "\(error), keeping the old one")
+        }
+        ServiceManager.ready(status: reachability.published?.text ?? "")
+    }
+
+    private func stop(_ signal: Signals) {
+        log.write(.info, "adslotd", "stopping")
+        ServiceManager.stopping()
+        events.send(.service, text: "stopping") { $0.member("event", "stopping") }
+        // Work resumes and hosts are told while the connections still stand.
+        slots.handle(.shutdown)
+        loop.exit(code: 0)
+    }
+}

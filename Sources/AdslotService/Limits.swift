@@ -1,0 +1,15 @@
+/// The bounds of this target.
+enum Limits {
+    /// Lines of log in one window of time.
+    static let logLinesMax = 1_000
+    /// The window that ``logLinesMax`` counts in.
+    static let logWindowMicroseconds: Int64 = 10_000_000
+    /// The longest line of a configuration file.
+    static let configurationLineBytesMax = 4_096
+    /// The longest configuration file.
+    static let configurationFileBytesMax = 1 << 20
+    /// The longest section header that libinih keeps whole.
+    static let sectionBytesMax = 49
+    /// The longest key that libinih keeps whole.
+    static let keyBytesMax = 49
+}

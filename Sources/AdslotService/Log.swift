@@ -1,0 +1,113 @@
+internal import LinuxSupport
+
+/// The daemon's log: one event a line, on standard error.
+///
+/// Under systemd the line begins with the level as sd-daemon(3) says and the journal keeps the time; for a
+/// person it begins with the time. The rate is bounded, and what was left out is counted and said.
+public final class Log {
+    /// How much a line matters, after syslog(3).
+    public enum Level: Int, Comparable, Sendable {
+        /// Something failed that somebody must mend.
+        case error = 3
+        /// Something is wrong but tolerated.
+        case warning = 4
+        /// What an operator wants to know.
+        case info = 6
+        /// What only somebody who looks closely wants to know.
+        case debug = 7
+
+        /// The graver level comes first.
+        public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    private enum Manner {
+        case journal, terminal, plain
+    }
+
+    private let manner: Manner
+    private let threshold: Level
+    private var budget: LineBudget
+
+    /// Opens the log.
+    /// - Parameter verbose: whether debug lines are written too.
+    public init(verbose: Bool) {
+        if ProcessContext.environment("JOURNAL_STREAM") != nil {
+            manner = .journal
+        } else {
+            manner = StandardStream.error.isTerminal ? .terminal : .plain
+        }
+        threshold = verbose ? .debug : .info
+        budget = LineBudget(
+            linesMax: Limits.logLinesMax, windowMicroseconds: Limits.logWindowMicroseconds)
+    }
+
+    /// Writes a line.
+    /// - Parameter topic: what it is about, in a word or two: `slot banner`, `reachability`.
+    func write(_ level: Level, _ topic: String, _ text: @autoclosure () -> String) {
+        guard level <= threshold else { return }
+        switch budget.spend(at: SystemClock.boottime()) {
+        case .refused: return
+        case .granted(let leftOut):
+            if leftOut > 0 { emit(.warning, "log", "left out \(leftOut) lines") }
+            emit(level, topic, text())
+        }
+    }
+
+    private func emit(_ level: Level, _ topic: String, _ text: String) {
+        let padding = String(repeating: " ", count: max(1, 14 - topic.count))
+        let line =
+            switch manner {
+            case .journal: "<\(level.rawValue)>\(topic): \(text)"
+            case .plain:
+                "\(SystemClock.localText(SystemClock.realtime(), milliseconds: true)) \(topic)\(padding)\(text)"
+            case .terminal:
+                "\u{1B}[2m\(SystemClock.localText(SystemClock.realtime(), milliseconds: true))\u{1B}[0m "
+                    + "\u{1B}[1m\(topic)\u{1B}[0m\(padding)\(colour(level))\(text)\u{1B}[0m"
+            }
+        // A log that cannot be written has nowhere to complain.
+        try? StandardStream.error.writeLine(line)
+    }
+
+    private func colour(_ level: Level) -> String {
+        switch level {
+        case .error: "\u{1B}[31m"
+        case .warning: "\u{1B}[33m"
+        case .info: ""
+        case .debug: "\u{1B}[2m"
+        }
+    }
+}
+
+/// Grants so many lines a window of time, and counts those it refuses.
+struct LineBudget {
+    enum Verdict: Equatable {
+        /// The line may be written; so many were left out before it.
+        case granted(leftOut: Int)
+        case refused
+    }
+
+    let linesMax: Int
+    let windowMicroseconds: Int64
+    private var windowStart: Int64?
+    private var spent = 0
+    private var leftOut = 0
+
+    init(linesMax: Int, windowMicroseconds: Int64) {
+        self.linesMax = linesMax
+        self.windowMicroseconds = windowMicroseconds
+    }
+
+    mutating func spend(at now: Int64) -> Verdict {
+        if windowStart.map({ now - $0 >= windowMicroseconds }) ?? true {
+            windowStart = now
+            spent = 0
+        }
+        guard spent < linesMax else {
+            leftOut += 1
+            return .refused
+        }
+        spent += 1
+        defer { leftOut = 0 }
+        return .granted(leftOut: leftOut)
+    }
+}

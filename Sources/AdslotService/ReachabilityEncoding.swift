@@ -1,0 +1,79 @@
+internal import LinuxSupport
+internal import Reachability
+internal import Varlink
+
+/// A posted state as the wire shows it, with the wall clock's time of its beginning.
+struct PublishedReachability {
+    var state: ReachabilityState
+    /// When the state was posted, in microseconds since the Unix epoch.
+    var since: Int64
+
+    /// Writes the members of an org.adslotd.Reachability.Reachability.
+    func write(to writer: inout JSONWriter) {
+        writer.member("status", state.status.rawValue)
+        writer.member("reachable", state.reachable)
+        writer.member("connectionRequired", state.connectionRequired)
+        writer.member("expensive", state.expensive)
+        writer.member("ipv4", state.ipv4)
+        writer.member("ipv6", state.ipv6)
+        writer.member("interface", state.interface)
+        writer.member("tunnel", state.tunnel)
+        writer.member("reason", state.reason.rawValue)
+        writer.member("held", state.held)
+        writer.member("sequence", state.sequence)
+        writer.member("since", since)
+    }
+
+    /// The reply of Get and of Monitor.
+    func reply(continues: Bool) -> EncodedReply {
+        EncodedReply(continues: continues) { writer in
+            writer.key("reachability")
+            writer.object(write)
+        }
+    }
+
+    /// The state in a person's words: `wifi over wl0 (IPv4), usable`.
+    var text: String {
+        var text = state.status == .none ? "not reachable" : state.status.rawValue
+        if let interface = state.interface { text += " over \(interface)" }
+        if let tunnel = state.tunnel { text += " under \(tunnel)" }
+        switch (state.ipv4, state.ipv6) {
+        case (true, true): text += " (IPv4, IPv6)"
+        case (true, false): text += " (IPv4)"
+        case (false, true): text += " (IPv6)"
+        case (false, false): break
+        }
+        text += ", \(state.reason.rawValue)"
+        if state.connectionRequired { text += ", a connection is required" }
+        if state.expensive { text += ", metered" }
+        if state.held { text += ", held" }
+        return text
+    }
+}
+
+/// A link with what the rule makes of it.
+struct PublishedLink {
+    let link: Link
+    let classification: Classification
+    let isMetered: Bool
+    let addresses: [LinkAddress]
+    let isEgress: Bool
+
+    /// Writes the members of an org.adslotd.Reachability.Link.
+    func write(to writer: inout JSONWriter) {
+        writer.member("index", link.index)
+        writer.member("name", link.name)
+        writer.member("kind", classification.kind.rawValue)
+        writer.member("evidence", classification.evidence)
+        writer.member("administrativelyUp", link.administrativelyUp)
+        writer.member("carrier", link.carrier)
+        writer.member("operationalState", link.operationalState.name)
+        writer.member("dormant", link.isDormant)
+        writer.member("metered", isMetered)
+        writer.key("addresses")
+        writer.array { writer in
+            for address in addresses { writer.value("\(address.address)/\(address.prefixLength)") }
+        }
+        writer.member("egress", isEgress)
+    }
+}

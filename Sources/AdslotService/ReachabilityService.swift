@@ -1,0 +1,175 @@
+internal import Configuration
+internal import LinuxSupport
+internal import NetlinkWatcher
+internal import Reachability
+internal import Varlink
+
+/// The kernel's side of the daemon: facts into the model, changes out, and org.adslotd.Reachability.
+final class ReachabilityService {
+    /// Is told of each change, the first state included.
+    var onChange: (ReachabilityChange) -> Void = { _ in }
+
+    private let loop: EventLoop
+    private let log: Log
+    private var model: ReachabilityModel
+    private var watcher: NetlinkWatcher?
+    private var timer: LoopTimer?
+    private var armed: Instant?
+    private var isDirty = false
+    private let subscribers = Subscribers()
+    /// What is posted, and its replies kept encoded until it changes.
+    private(set) var published: PublishedReachability?
+    private var getReply: EncodedReply?
+    private var monitorReply: EncodedReply?
+
+    init(loop: EventLoop, log: Log, settings: ReachabilitySettings) throws(SystemError) {
+        self.loop = loop
+        self.log = log
+        model = ReachabilityModel(settings: settings)
+        timer = try loop.makeTimer(priority: .facts) { [unowned self] in timerFired() }
+        watcher = try NetlinkWatcher(
+            loop: loop, onEvent: { [unowned self] in handle($0) },
+            onNotice: { [unowned self] in self.log.write(.warning, "netlink", $0.description) })
+    }
+
+    /// Reads the kernel's lists and posts the first state.
+    func start() throws(SystemError) {
+        try watcher?.start()
+    }
+
+    /// Whether a network ad's action could go out now, whatever is held.
+    var isPathUsable: Bool { model.raw?.reachable ?? false }
+    /// Netlink messages so far.
+    var linkEvents: Int { watcher?.linkEvents ?? 0 }
+    /// Times the kernel's lists were read anew after a loss.
+    var resyncs: Int { watcher?.resyncs ?? 0 }
+
+    /// Takes new settings into force at once.
+    func configure(_ settings: ReachabilitySettings) {
+        guard settings != model.settings else { return }
+        model.configure(settings)
+        isDirty = true
+        judge()
+    }
+
+    private func handle(_ event: NetlinkWatcher.Event) {
+        switch event {
+        case .fact(let fact):
+            if case .link(let link) = fact { logChange(to: link) }
+            if case .linkGone(let index) = fact, let link = model.network.link(index) {
+                log.write(.debug, "link \(link.name)", "gone")
+            }
+            if model.apply(fact) { isDirty = true }
+        case .resynchronised(let network):
+            model.replaceNetwork(network)
+            isDirty = true
+        case .settled:
+            judge()
+        }
+    }
+
+    private func logChange(to link: Link) {
+        let old = model.network.link(link.index)
+        guard
+            old?.name != link.name || old?.administrativelyUp != link.administrativelyUp
+                || old?.carrier != link.carrier || old?.operationalState != link.operationalState
+        else { return }
+        let words = [
+            link.administrativelyUp ? "up" : "down", link.carrier ? "carrier" : "no carrier",
+            link.operationalState.name,
+        ]
+        log.write(.debug, "link \(link.name)", (old == nil ? "new: " : "") + words.joined(separator: ", "))
+    }
+
+    private func judge() {
+        guard isDirty, let watcher else { return }
+        isDirty = false
+        let now = loop.instant
+        publish(watcher.withRoutes { model.judge(at: now, lookup: &$0) })
+    }
+
+    private func timerFired() {
+        armed = nil
+        publish(model.timerFired(at: loop.instant))
+    }
+
+    private func publish(_ changes: [ReachabilityChange]) {
+        for change in changes {
+            let state: ReachabilityState
+            switch change {
+            case .posted(let posted):
+                state = posted
+                published = PublishedReachability(
+                    state: state, since: WallClock().microseconds(at: state.since))
+            case .detail(let detail):
+                state = detail
+                published?.state = state
+            }
+            getReply = nil
+            monitorReply = nil
+            if case .posted = change, !subscribers.isEmpty { subscribers.send(currentReply(continues: true)) }
+            onChange(change)
+        }
+        arm()
+    }
+
+    private func arm() {
+        guard armed != model.deadline else { return }
+        armed = model.deadline
+        if let deadline = armed { timer?.arm(at: deadline.microseconds) } else { timer?.disarm() }
+    }
+
+    private func currentReply(continues: Bool) -> EncodedReply {
+        if let kept = continues ? monitorReply : getReply { return kept }
+        // Nobody is served before the first state is known.
+        guard let published else { return EncodedReply(continues: continues) }
+        let reply = published.reply(continues: continues)
+        if continues { monitorReply = reply } else { getReply = reply }
+        return reply
+    }
+}
+
+extension ReachabilityService {
+    /// The interface as the server offers it.
+    func interface() -> VarlinkInterface {
+        VarlinkInterface(
+            name: "org.adslotd.Reachability", description: InterfaceText.reachability,
+            methods: [
+                "Get": .reply { [unowned self] call throws(ParameterError) in
+                    try call.expectNoParameters()
+                    call.reply(currentReply(continues: false))
+                },
+                "Monitor": .reply { [unowned self] call throws(ParameterError) in
+                    try call.expectNoParameters()
+                    guard call.wantsMore else { return call.reply(currentReply(continues: false)) }
+                    subscribers.add(call)
+                    call.reply(currentReply(continues: true))
+                },
+                "ListLinks": .reply { [unowned self] call throws(ParameterError) in
+                    try call.expectNoParameters()
+                    call.reply(linksReply())
+                },
+                "Probe": .unimplemented,
+            ])
+    }
+
+    private func linksReply() -> EncodedReply {
+        EncodedReply { writer in
+            writer.key("links")
+            writer.array { writer in
+                for link in model.network.links {
+                    writer.object(publishedLink(link).write)
+                }
+            }
+        }
+    }
+
+    private func publishedLink(_ link: Link) -> PublishedLink {
+        let classification = model.network.classify(link, rules: model.settings.linkRules)
+        return PublishedLink(
+            link: link, classification: classification,
+            isMetered: model.settings.isMetered(link, kind: classification.kind),
+            addresses: model.network.addresses(of: link.index),
+            isEgress: model.raw?.interfaceIndex == link.index)
+    }
+}

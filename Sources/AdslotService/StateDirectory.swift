@@ -1,0 +1,21 @@
+internal import LinuxSupport
+
+/// Where state is kept over restarts: the command line's directory, the service manager's, or the usual one.
+struct StateDirectory {
+    let path: String
+
+    init(path: String?) {
+        let home = ProcessContext.environment("HOME") ?? "/"
+        let usual =
+            ProcessContext.userID == 0
+            ? "/var/lib/adslotd"
+            : (ProcessContext.environment("XDG_STATE_HOME") ?? "\(home)/.local/state") + "/adslotd"
+        self.path = path ?? ProcessContext.environment("STATE_DIRECTORY") ?? usual
+    }
+
+    /// Makes it where it is missing, and makes sure that files can be made in it.
+    func prepare() throws(SystemError) {
+        try Directory.make(path, mode: 0o750)
+        try Directory.checkWritable(path)
+    }
+}

@@ -1,0 +1,23 @@
+/* Calls and constants that the Glibc module does not show to Swift: GNU extensions, macros of
+   function form and variadic calls. Each is a thin name for the call itself: on failure -1 with
+   errno set. */
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* accept4(2) with SOCK_CLOEXEC | SOCK_NONBLOCK. */
+int adslot_accept(int listener);
+
+/* SO_PEERCRED of unix(7). */
+int adslot_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid);
+
+/* SO_PEERGROUPS: the supplementary groups of the peer; the number of groups it has, of which at most
+   `capacity` are stored. */
+int adslot_peer_groups(int socket, gid_t *groups, int capacity);
+
+/* Blocks the signals given in sigprocmask(2), so that they reach the event loop's descriptor. */
+int adslot_block_signals(const int *signals, size_t count);
+
+/* Ignores SIGPIPE: a peer that went away is an error of the write, not a death. */
+int adslot_ignore_sigpipe(void);

@@ -1,0 +1,50 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/socket.h>
+
+#ifndef SO_PEERGROUPS
+#define SO_PEERGROUPS 59
+#endif
+
+int adslot_accept(int listener)
+{
+    return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
+
+int adslot_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid)
+{
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0)
+        return -1;
+    *pid = peer.pid;
+    *uid = peer.uid;
+    *gid = peer.gid;
+    return 0;
+}
+
+int adslot_peer_groups(int socket, gid_t *groups, int capacity)
+{
+    socklen_t size = (socklen_t)((size_t)capacity * sizeof *groups);
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups, &size) < 0 && errno != ERANGE)
+        return -1;
+    return (int)(size / sizeof *groups);
+}
+
+int adslot_block_signals(const int *signals, size_t count)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < count; i++)
+        sigaddset(&set, signals[i]);
+    return sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+int adslot_ignore_sigpipe(void)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    return sigaction(SIGPIPE, &ignore, NULL);
+}

@@ -1,0 +1,11 @@
+/* libnl-3 and the kernel headers whose numbers it leaves to its users. */
+#include <errno.h>
+#include <netlink/netlink.h>
+#include <netlink/msg.h>
+#include <netlink/attr.h>
+#include <netlink/socket.h>
+#include <linux/rtnetlink.h>
+#include <linux/if.h>
+#include <linux/if_addr.h>
+#include <linux/if_link.h>
+#include <linux/if_tunnel.h>

@@ -1,0 +1,74 @@
+public import AdSlots
+public import Reachability
+
+/// Where a slot's ads come from, as a `[Source NAME]` section says it.
+public struct SourceSettings: Hashable, Sendable {
+    /// The kinds of source.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// Test advertisements that the daemon makes itself.
+        case test
+        /// House ads kept on the device.
+        case house
+        /// A demand partner that is asked over the network.
+        case openrtb
+
+        /// Whether its ads need the network.
+        public var isNetwork: Bool {
+            switch self {
+            case .test, .openrtb: true
+            case .house: false
+            }
+        }
+    }
+
+    /// The name that `Sources=` refers to.
+    public var name: String
+    /// What kind of source it is.
+    public var kind: Kind
+    /// How a source of kind `test` answers.
+    public var test: TestSource
+
+    /// Creates a source with the defaults of its kind.
+    public init(name: String, kind: Kind = .test, test: TestSource = TestSource()) {
+        self.name = name
+        self.kind = kind
+        self.test = test
+    }
+}
+
+/// Everything that the configuration files decide.
+public struct Configuration: Equatable, Sendable {
+    /// Holds, damping, lookups and link rules.
+    public var reachability = ReachabilitySettings()
+    /// Slots and actions.
+    public var coordinator: CoordinatorSettings
+    /// The sources, in the order of their sections.
+    public var sources: [SourceSettings]
+    /// The group whose members may host slots and register work.
+    public var hostGroup = "adslotd"
+
+    /// The configuration without any file: one slot `banner`, one source `test`.
+    public init() {
+        self = ConfigurationBuilder().configurationWithoutChecks()
+    }
+
+    init(
+        reachability: ReachabilitySettings, coordinator: CoordinatorSettings, sources: [SourceSettings],
+        hostGroup: String
+    ) {
+        self.reachability = reachability
+        self.coordinator = coordinator
+        self.sources = sources
+        self.hostGroup = hostGroup
+    }
+}
+
+/// Why a section, key or value is refused, in a sentence for the person who wrote it.
+public struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The sentence.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

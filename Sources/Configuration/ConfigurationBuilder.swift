@@ -1,0 +1,141 @@
+internal import AdSlots
+internal import Reachability
+
+/// Collects sections and keys, in the order of the files, into a ``Configuration``.
+///
+///     var builder = ConfigurationBuilder()
+///     try builder.open("Slot lobby")
+///     try builder.set("RefreshInterval", to: "60s", in: "Slot lobby")
+///     let configuration = try builder.finish()
+///
+/// What a later file says of a key replaces what an earlier one said; an empty value brings the default back.
+public struct ConfigurationBuilder: Sendable {
+    /// A section, as its header names it.
+    enum Section: Hashable {
+        case reachability, actions, access
+        case link(pattern: String)
+        case slot(name: String)
+        case source(name: String)
+    }
+
+    var reachability = ReachabilitySettings()
+    var linkRules: [LinkRule] = []
+    var slots: [SlotDraft] = []
+    var sources: [SourceSettings] = []
+    var pauseTimeout = CoordinatorSettings().pauseTimeout
+    var actionTimeout = CoordinatorSettings().actionTimeout
+    var hostGroup = "adslotd"
+
+    /// A slot whose sources are still names.
+    struct SlotDraft: Sendable {
+        var settings: SlotSettings
+        var sources: [String]
+    }
+
+    /// Starts from the defaults.
+    public init() {}
+
+    /// Notes a section, which may stay empty: `[Slot lobby]` alone makes a slot.
+    public mutating func open(_ header: String) throws(ConfigurationFault) {
+        _ = try place(of: section(named: header))
+    }
+
+    /// The section of that header, with its checked name.
+    func section(named header: String) throws(ConfigurationFault) -> Section {
+        let words = header.split(separator: " ", maxSplits: 1)
+        let name = words.count == 2 ? words[1] : ""
+        switch (words.first ?? "", name.isEmpty) {
+        case ("Reachability", true): return .reachability
+        case ("Actions", true): return .actions
+        case ("Access", true): return .access
+        case ("Link", false): return .link(pattern: String(name))
+        case ("Slot", false): return .slot(name: try ValueText.name(name, of: "slot's name"))
+        case ("Source", false): return .source(name: try ValueText.name(name, of: "source's name"))
+        case ("Link", true), ("Slot", true), ("Source", true):
+            throw ConfigurationFault("section [\(header)] needs a name, as in [\(header) NAME]")
+        case (_, _):
+            throw ConfigurationFault(
+                "unknown section [\(header)]; known are Reachability, Link, Slot, Actions, Access and Source")
+        }
+    }
+
+    /// Where the values of a section go: its position in its list, made when it is new.
+    mutating func place(of section: Section) throws(ConfigurationFault) -> Int {
+        switch section {
+        case .reachability, .actions, .access: return 0
+        case .link(let pattern):
+            if let index = linkRules.firstIndex(where: { $0.pattern == pattern }) { return index }
+            guard linkRules.count < Limits.linkRulesMax else {
+                throw ConfigurationFault("more than \(Limits.linkRulesMax) [Link] sections")
+            }
+            linkRules.append(LinkRule(pattern: pattern))
+            return linkRules.count - 1
+        case .slot(let name):
+            if let index = slots.firstIndex(where: { $0.settings.name == name }) { return index }
+            guard slots.count < AdSlots.Limits.slotsMax else {
+                throw ConfigurationFault("more than \(AdSlots.Limits.slotsMax) slots")
+            }
+            slots.append(SlotDraft(settings: SlotSettings(name: name), sources: Self.defaultSources))
+            return slots.count - 1
+        case .source(let name):
+            if let index = sources.firstIndex(where: { $0.name == name }) { return index }
+            guard sources.count < Limits.sourcesMax else {
+                throw ConfigurationFault("more than \(Limits.sourcesMax) sources")
+            }
+            sources.append(SourceSettings(name: name))
+            return sources.count - 1
+        }
+    }
+
+    static let defaultSources = ["test"]
+
+    /// Something that only shows once all is read: which section, and which key in it when one is to blame.
+    public struct CrossFault: Error, Hashable, Sendable {
+        /// The header of the section.
+        public let section: String
+        /// The key, nil when the section itself is to blame.
+        public let key: String?
+        /// What is wrong.
+        public let fault: ConfigurationFault
+    }
+
+    /// Checks what holds between sections and gives the whole.
+    public func finish() throws(CrossFault) -> Configuration {
+        let known = Set(sources.map(\.name)).union(sources.isEmpty ? Self.defaultSources : [])
+        for slot in slots {
+            for name in slot.sources where !known.contains(name) {
+                throw CrossFault(
+                    section: "Slot \(slot.settings.name)", key: "Sources",
+                    fault: ConfigurationFault("source '\(name)' has no [Source \(name)] section"))
+            }
+            if slot.settings.retryInterval > slot.settings.retryMax {
+                throw CrossFault(
+                    section: "Slot \(slot.settings.name)", key: "RetryInterval",
+                    fault: ConfigurationFault("RetryInterval= is longer than RetryMax="))
+            }
+        }
+        return configurationWithoutChecks()
+    }
+
+    func configurationWithoutChecks() -> Configuration {
+        let allSources = sources.isEmpty ? Self.defaultSources.map { SourceSettings(name: $0) } : sources
+        let kinds = Dictionary(uniqueKeysWithValues: allSources.map { ($0.name, $0.kind) })
+        let drafts =
+            slots.isEmpty
+            ? [SlotDraft(settings: SlotSettings(name: "banner"), sources: Self.defaultSources)] : slots
+        let slots = drafts.map { draft in
+            var settings = draft.settings
+            settings.sources = draft.sources.map { name in
+                SourceReference(name: name, isNetwork: kinds[name]?.isNetwork ?? true)
+            }
+            return settings
+        }
+        var reachability = reachability
+        reachability.linkRules = linkRules
+        var coordinator = CoordinatorSettings(slots: slots)
+        coordinator.pauseTimeout = pauseTimeout
+        coordinator.actionTimeout = actionTimeout
+        return Configuration(
+            reachability: reachability, coordinator: coordinator, sources: allSources, hostGroup: hostGroup)
+    }
+}

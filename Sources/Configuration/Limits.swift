@@ -1,0 +1,11 @@
+/// The bounds of this target.
+enum Limits {
+    /// Length of a slot's, source's or group's name.
+    static let nameBytesMax = 32
+    /// Sources that can be configured.
+    static let sourcesMax = 256
+    /// `[Link …]` sections that can be configured.
+    static let linkRulesMax = 256
+    /// Lookup addresses of both families together: each costs a lookup whenever a route changes.
+    static let lookupAddressesMax = 8
+}

@@ -1,0 +1,86 @@
+internal import AdSlots
+internal import Reachability
+
+/// Values as they stand behind a key. Each reader throws a sentence that names what was expected.
+enum ValueText {
+    static func yesOrNo(_ text: String) throws(ConfigurationFault) -> Bool {
+        switch text {
+        case "yes", "true", "on", "1": return true
+        case "no", "false", "off", "0": return false
+        default: throw ConfigurationFault("expected yes or no, found '\(text)'")
+        }
+    }
+
+    static func duration(
+        _ text: String, in range: ClosedRange<Duration>
+    ) throws(ConfigurationFault) -> Duration {
+        guard let duration = DurationText.parse(text) else {
+            throw ConfigurationFault("expected a time such as 250ms, 30s, 5min or 2h, found '\(text)'")
+        }
+        guard range.contains(duration) else {
+            let bounds = (DurationText.format(range.lowerBound), DurationText.format(range.upperBound))
+            throw ConfigurationFault("'\(text)' is out of range: it can be \(bounds.0) to \(bounds.1)")
+        }
+        return duration
+    }
+
+    /// Words between spaces; at least one.
+    static func words(_ text: String) throws(ConfigurationFault) -> [String] {
+        let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+        guard !words.isEmpty else { throw ConfigurationFault("expected at least one value") }
+        return words
+    }
+
+    static func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ text: String, of type: Value.Type
+    ) throws(ConfigurationFault) -> Value {
+        guard let value = Value(rawValue: text) else {
+            let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ConfigurationFault("expected one of \(known); found '\(text)'")
+        }
+        return value
+    }
+
+    static func address(_ text: String) throws(ConfigurationFault) -> IPAddress {
+        guard let address = IPAddress(text) else {
+            throw ConfigurationFault("expected an IPv4 or IPv6 address, found '\(text)'")
+        }
+        guard !address.isUnspecified, !address.isLoopback, !address.isMulticast, !address.isLinkLocal else {
+            throw ConfigurationFault("'\(text)' is no address of the internet")
+        }
+        return address
+    }
+
+    /// `WIDTHxHEIGHT` in density-independent pixels.
+    static func size(_ text: String) throws(ConfigurationFault) -> Size {
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1] else {
+            throw ConfigurationFault("expected a size such as 320x50, found '\(text)'")
+        }
+        let allowed = AdSlots.Limits.sidePixels
+        guard allowed.contains(width), allowed.contains(height) else {
+            throw ConfigurationFault(
+                "'\(text)' is out of range: sides can be \(allowed.lowerBound) to \(allowed.upperBound)")
+        }
+        return Size(width: width, height: height)
+    }
+
+    /// Names of slots, sources and groups: letters, digits, `-`, `_` and `.`, so that they need no quoting
+    /// anywhere.
+    static func name(_ text: some StringProtocol, of what: String) throws(ConfigurationFault) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        guard isPlain, !text.isEmpty, text.utf8.count <= Limits.nameBytesMax else {
+            throw ConfigurationFault(
+                "a \(what) has 1 to \(Limits.nameBytesMax) letters, digits, '-', '_' or '.'; found '\(text)'")
+        }
+        return String(text)
+    }
+}

@@ -1,0 +1,57 @@
+internal import Glibc
+
+/// Directories of the file system.
+public enum Directory {
+    /// The names in a directory in byte order, without `.` and `..`.
+    public static func names(in path: String) throws(SystemError) -> [String] {
+        guard let stream = unsafe opendir(path) else {
+            throw SystemError(operation: "opendir", subject: path, code: errno)
+        }
+        defer { _ = unsafe closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else { break }
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+                unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        if errno != 0 { throw SystemError(operation: "readdir", subject: path, code: errno) }
+        return names.sorted()
+    }
+
+    /// Makes a directory and those above it where they are missing.
+    public static func make(_ path: String, mode: UInt32) throws(SystemError) {
+        do {
+            _ = try check("mkdir", on: path) { unsafe mkdir(path, mode) }
+        } catch  where error.code == EEXIST {
+            return
+        } catch  where error.isMissing {
+            let parent = parent(of: path)
+            guard parent != path else { throw error }
+            try make(parent, mode: mode)
+            try make(path, mode: mode)
+        }
+    }
+
+    /// Whether this process may make files in a directory.
+    public static func checkWritable(_ path: String) throws(SystemError) {
+        _ = try check("access", on: path) { unsafe access(path, W_OK | X_OK) }
+    }
+
+    /// The directory that `path` is in.
+    public static func parent(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Removes a file; one that is gone already is no error.
+    public static func remove(file path: String) throws(SystemError) {
+        do {
+            _ = try check("unlink", on: path) { unsafe unlink(path) }
+        } catch  where error.isMissing {
+            return
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Glibc
+
+/// What this process was started with and as.
+public enum ProcessContext {
+    /// The value of an environment variable, nil when it is not set or empty.
+    public static func environment(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        let text = unsafe String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+
+    /// The process id.
+    public static var pid: Int32 { getpid() }
+
+    /// The effective user id.
+    public static var userID: UInt32 { geteuid() }
+
+    /// The id of a group by its name (getgrnam(3)), nil when there is none.
+    public static func groupID(named name: String) -> UInt32? {
+        guard let entry = unsafe getgrnam(name) else { return nil }
+        return unsafe entry.pointee.gr_gid
+    }
+}
+
+/// The streams that a program is born with.
+public enum StandardStream: Int32, Sendable {
+    /// Where a program's results go.
+    case output = 1
+    /// Where a program complains.
+    case error = 2
+
+    /// Whether a person reads along.
+    public var isTerminal: Bool { isatty(rawValue) == 1 }
+
+    /// The number of columns of the terminal, nil where it is none.
+    public var columns: Int? {
+        var size = winsize()
+        guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// Writes all of `bytes`, waiting where it must.
+    public func write(_ bytes: [UInt8]) throws(SystemError) {
+        var offset = 0
+        while offset < bytes.count {
+            offset += try check("write") {
+                unsafe bytes.withUnsafeBytes { space in
+                    guard let base = space.baseAddress else { return 0 }
+                    return unsafe Glibc.write(rawValue, base + offset, space.count - offset)
+                }
+            }
+        }
+    }
+
+    /// Writes text and a line's end.
+    public func writeLine(_ text: String) throws(SystemError) {
+        try write(Array((text + "\n").utf8))
+    }
+}
+
+/// The end of the program.
+public enum Exit {
+    /// Ends the process at once with an exit code.
+    public static func with(_ code: Int32) -> Never {
+        exit(code)
+    }
+}

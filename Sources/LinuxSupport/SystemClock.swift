@@ -1,0 +1,64 @@
+internal import Glibc
+
+/// The system's clocks, in microseconds.
+public enum SystemClock {
+    /// CLOCK_BOOTTIME: monotonic since boot, going on over suspend.
+    public static func boottime() -> Int64 {
+        read(CLOCK_BOOTTIME)
+    }
+
+    /// CLOCK_REALTIME: since the Unix epoch; may step.
+    public static func realtime() -> Int64 {
+        read(CLOCK_REALTIME)
+    }
+
+    /// A moment of ``realtime()`` on the wall clock of the local zone: `14:03:07`, with milliseconds where
+    /// asked for, with the date where it is another day than `now`.
+    public static func localText(
+        _ microseconds: Int64, milliseconds: Bool = false, now: Int64 = realtime()
+    ) -> String {
+        let moment = CalendarTime(microseconds)
+        let today = CalendarTime(now)
+        var text = ""
+        if (moment.year, moment.month, moment.day) != (today.year, today.month, today.day) {
+            text = "\(moment.year)-\(padded(moment.month))-\(padded(moment.day)) "
+        }
+        text += "\(padded(moment.hour)):\(padded(moment.minute)):\(padded(moment.second))"
+        guard milliseconds else { return text }
+        let fraction = String(microseconds / 1_000 % 1_000)
+        return text + "." + String(repeating: "0", count: max(0, 3 - fraction.count)) + fraction
+    }
+
+    /// The parts of localtime_r(3) that are shown.
+    private struct CalendarTime {
+        let year, month, day, hour, minute, second: Int32
+
+        init(_ microseconds: Int64) {
+            var seconds = time_t(microseconds / 1_000_000)
+            var parts = unsafe tm()
+            _ = unsafe localtime_r(&seconds, &parts)
+            year = unsafe 1900 + parts.tm_year
+            month = unsafe parts.tm_mon + 1
+            day = unsafe parts.tm_mday
+            hour = unsafe parts.tm_hour
+            minute = unsafe parts.tm_min
+            second = unsafe parts.tm_sec
+        }
+    }
+
+    private static func padded(_ number: Int32) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+
+    /// CLOCK_MONOTONIC: since boot, standing still over suspend; the clock of systemd's protocol.
+    static func monotonic() -> Int64 {
+        read(CLOCK_MONOTONIC)
+    }
+
+    private static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        // Both clocks always exist, and the pointer is valid: there is no way to fail.
+        _ = unsafe clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+}

@@ -1,0 +1,20 @@
+/// The bounds of this target, each with its reason.
+enum Limits {
+    /// Receive buffer asked for on the event socket: room for about 20,000 messages.
+    static let receiveBufferBytes: Int32 = 8 << 20
+    /// The longest datagram that is read; the kernel fills dumps up to 32 KiB, and a longer one counts as
+    /// lost and is repaired by a dump.
+    static let datagramBytesMax = 64 << 10
+    /// Datagrams read in one turn of the loop before the state is judged and others get their turn.
+    static let datagramsPerTurnMax = 512
+    /// Attempts at one dump in a row, each thrown away because the kernel's lists changed meanwhile.
+    static let dumpAttemptsMax = 4
+    /// Pause before a dump is tried again, doubled after each failure up to ``resyncPauseMicrosecondsMax``.
+    static let resyncPauseMicroseconds: Int64 = 20_000
+    /// The longest pause between two dumps.
+    static let resyncPauseMicrosecondsMax: Int64 = 1_000_000
+    /// The longest wait for an answer of the kernel, in seconds; it answers at once or something is broken.
+    static let answerSeconds = 2
+    /// The longest uevent file that is read for a link's DEVTYPE.
+    static let ueventBytesMax = 4096
+}

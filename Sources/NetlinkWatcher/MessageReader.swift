@@ -1,0 +1,103 @@
+internal import CNetlink
+internal import Reachability
+
+/// One netlink message inside a datagram. It is valid only while the datagram is lent.
+@safe
+struct RawMessage {
+    let type: UInt16
+    let flags: UInt16
+    let sequence: UInt32
+    /// What follows the header.
+    private let body: UnsafeRawBufferPointer
+
+    fileprivate init(_ header: nlmsghdr, body: UnsafeRawBufferPointer) {
+        type = header.nlmsg_type
+        flags = header.nlmsg_flags
+        sequence = header.nlmsg_seq
+        unsafe self.body = body
+    }
+
+    /// Whether the dump that this message belongs to saw the kernel's list change under it.
+    var isInterrupted: Bool { flags & UInt16(NLM_F_DUMP_INTR) != 0 }
+
+    /// The errno of an NLMSG_ERROR (0: an acknowledgement), or of an NLMSG_DONE that ended badly.
+    var errorCode: Int32 { -(fixedPart(as: Int32.self) ?? 0) }
+
+    /// The fixed part at the message's beginning, nil when the message is shorter.
+    func fixedPart<Header: BitwiseCopyable>(as type: Header.Type) -> Header? {
+        guard unsafe body.count >= MemoryLayout<Header>.size else { return nil }
+        return unsafe body.loadUnaligned(as: type)
+    }
+
+    /// Calls `visit` with each attribute behind the fixed part, in order.
+    func forEachAttribute<Header>(after type: Header.Type, _ visit: (Attribute) -> Void) {
+        unsafe Attribute.forEach(in: body, from: (MemoryLayout<Header>.size + 3) & ~3, visit)
+    }
+
+    /// Calls `visit` with each message of a datagram, in order, until it returns false or what is left is
+    /// not a whole message.
+    static func forEach(in datagram: UnsafeRawBufferPointer, _ visit: (RawMessage) -> Bool) {
+        let headerBytes = MemoryLayout<nlmsghdr>.size
+        var offset = 0
+        while datagram.count - offset >= headerBytes {
+            let header = unsafe datagram.loadUnaligned(fromByteOffset: offset, as: nlmsghdr.self)
+            let length = Int(header.nlmsg_len)
+            guard length >= headerBytes, length <= datagram.count - offset else { return }
+            let body = unsafe UnsafeRawBufferPointer(
+                rebasing: datagram[(offset + headerBytes)..<(offset + length)])
+            guard unsafe visit(RawMessage(header, body: body)) else { return }
+            // Messages begin at multiples of four bytes (NLMSG_ALIGNTO); the last may lack its padding.
+            offset += (length + 3) & ~3
+        }
+    }
+}
+
+/// One attribute of a message. It is valid only while the datagram is lent.
+@safe
+struct Attribute {
+    /// The number of the attribute, without the flags for nests and byte order.
+    let type: Int
+    private let payload: UnsafeRawBufferPointer
+
+    /// The value as a byte, nil when it is shorter.
+    var byte: UInt8? { unsafe payload.first }
+
+    /// The value as a 32-bit number in the machine's order, nil when it is shorter.
+    var word: UInt32? { unsafe payload.count >= 4 ? payload.loadUnaligned(as: UInt32.self) : nil }
+
+    /// The value as the index of a link; 0 stands for none.
+    var linkIndex: Int? { word.flatMap { $0 == 0 ? nil : Int($0) } }
+
+    /// The value as text up to its final zero, nil when it is not UTF-8.
+    var text: String? {
+        let end = unsafe payload.firstIndex(of: 0) ?? payload.count
+        return unsafe String(validating: payload[..<end], as: UTF8.self)
+    }
+
+    /// The value as an address, nil when it is not one of 4 or 16 bytes.
+    var address: IPAddress? { unsafe IPAddress(payload) }
+
+    /// Whether any byte is not zero.
+    var isSet: Bool { unsafe payload.contains { $0 != 0 } }
+
+    /// Calls `visit` with each attribute of this nest.
+    func forEachNested(_ visit: (Attribute) -> Void) {
+        unsafe Attribute.forEach(in: payload, from: 0, visit)
+    }
+
+    /// libnl walks the chain and stops at the first attribute that does not fit.
+    fileprivate static func forEach(
+        in bytes: UnsafeRawBufferPointer, from start: Int, _ visit: (Attribute) -> Void
+    ) {
+        guard bytes.count >= start, let base = bytes.baseAddress else { return }
+        var remaining = Int32(clamping: bytes.count - start)
+        var attribute = unsafe (base + start).assumingMemoryBound(to: nlattr.self)
+        while unsafe nla_ok(attribute, remaining) != 0 {
+            let payload = unsafe UnsafeRawBufferPointer(
+                start: nla_data(attribute), count: Int(nla_len(attribute)))
+            unsafe visit(Attribute(type: Int(nla_type(attribute)), payload: payload))
+            guard let next = unsafe nla_next(attribute, &remaining) else { return }
+            unsafe attribute = UnsafePointer(next)
+        }
+    }
+}

@@ -1,0 +1,204 @@
+internal import CNetlink
+public import LinuxSupport
+public import Reachability
+
+/// Watches the kernel's links, addresses, routes and rules, and repairs itself when messages are lost.
+///
+/// It subscribes first, then reads the lists, so that nothing falls between the two. A burst of messages is
+/// read to its end and then announced once. When the kernel says that messages were lost, it reads the
+/// lists anew on its second socket and announces the whole; events that came meanwhile apply on top.
+public final class NetlinkWatcher {
+    /// What the watcher has to say.
+    public enum Event: Sendable {
+        /// A fact, in the kernel's order.
+        case fact(Fact)
+        /// The lists were read anew; this is all there is now.
+        case resynchronised(Network)
+        /// The facts so far are complete: time to judge.
+        case settled
+    }
+
+    /// What is worth a line in the log.
+    public enum Notice: Sendable, CustomStringConvertible {
+        /// The receive buffer is smaller than asked for, so storms are more likely to cost a resync.
+        case smallBuffer
+        /// Messages were lost; the lists will be read anew.
+        case overrun
+        /// The lists could not be read; tried again after a pause.
+        case resyncFailed(String)
+        /// The kernel did not answer a route lookup.
+        case lookupFailed(SystemError)
+
+        /// The line for the log.
+        public var description: String {
+            switch self {
+            case .smallBuffer:
+                "the netlink receive buffer is limited by net.core.rmem_max (no CAP_NET_ADMIN), ignoring"
+            case .overrun: "netlink messages were lost, reading the lists anew"
+            case .resyncFailed(let cause): "could not read the kernel's lists, will try again: \(cause)"
+            case .lookupFailed(let error): "route lookup failed, taken as no route: \(error)"
+            }
+        }
+    }
+
+    /// Messages about links, addresses, routes and rules so far.
+    public private(set) var linkEvents = 0
+    /// Times the lists were read anew after a loss.
+    public private(set) var resyncs = 0
+
+    private enum State {
+        /// Facts are complete and messages apply one by one.
+        case following
+        /// Messages were lost, or nothing has been read yet: a dump is due. Moves to: following.
+        case lost(attempts: Int)
+    }
+
+    private let loop: EventLoop
+    private let events: NetlinkSocket
+    private let queries: QuerySocket
+    private let buffer = DatagramBuffer(capacity: Limits.datagramBytesMax)
+    private let onEvent: (Event) -> Void
+    private let onNotice: (Notice) -> Void
+    private var state = State.lost(attempts: 0)
+    private var lastDump = Int64.min / 2
+    private var deviceTypes = DeviceTypes()
+    private var watch: IOWatch?
+    private var retry: LoopTimer?
+    private var routes: KernelRoutes
+
+    /// Opens the sockets. Nothing is announced before ``start()``.
+    public init(
+        loop: EventLoop, onEvent: @escaping (Event) -> Void, onNotice: @escaping (Notice) -> Void
+    ) throws(SystemError) {
+        self.loop = loop
+        self.onEvent = onEvent
+        self.onNotice = onNotice
+        events = try NetlinkSocket(groups: Self.groups, blocking: false)
+        queries = try QuerySocket()
+        routes = KernelRoutes(socket: queries)
+        if try !DatagramSocket.setReceiveBuffer(events.descriptor, bytes: Limits.receiveBufferBytes) {
+            onNotice(.smallBuffer)
+        }
+    }
+
+    private static let groups: [rtnetlink_groups] = [
+        RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE,
+        RTNLGRP_IPV4_RULE, RTNLGRP_IPV6_RULE, RTNLGRP_NEXTHOP, RTNLGRP_IPV4_NETCONF, RTNLGRP_IPV6_NETCONF,
+    ]
+
+    /// Reads the lists for the first time and follows the events from then on.
+    public func start() throws(SystemError) {
+        retry = try loop.makeTimer(priority: .facts) { [unowned self] in resynchronise() }
+        watch = try loop.watch(events.descriptor, for: .readable, priority: .facts) { [unowned self] _ in
+            drain()
+        }
+        resynchronise()
+    }
+
+    /// Asks the kernel for a route, for a judgement.
+    public func withRoutes<Result>(_ body: (inout KernelRoutes) -> Result) -> Result {
+        let result = body(&routes)
+        if let failure = routes.failure { onNotice(.lookupFailed(failure)) }
+        return result
+    }
+
+    /// Reads what has come, up to the bound of one turn; what is left makes the descriptor ready again.
+    private func drain() {
+        var isNews = false
+        var isRouteNews = false
+        reading: for _ in 0..<Limits.datagramsPerTurnMax {
+            do throws(SystemError) {
+                switch try DatagramSocket.receive(events.descriptor, into: buffer) {
+                case .bytes(let count):
+                    unsafe buffer.withBytes(count) { bytes in
+                        unsafe RawMessage.forEach(in: bytes) { message in
+                            apply(message, isNews: &isNews, isRouteNews: &isRouteNews)
+                            return true
+                        }
+                    }
+                case .wouldBlock: break reading
+                case .truncated, .overrun: lose()
+                }
+            } catch {
+                // The socket itself is broken; a new dump either works or says so.
+                onNotice(.resyncFailed(error.description))
+                lose()
+                break
+            }
+        }
+        switch state {
+        case .following:
+            if isRouteNews { onEvent(.fact(.routesMayHaveChanged)) }
+            if isNews || isRouteNews { onEvent(.settled) }
+        case .lost:
+            scheduleResync()
+        }
+    }
+
+    private func apply(_ message: RawMessage, isNews: inout Bool, isRouteNews: inout Bool) {
+        guard let fact = MessageDecoder.decode(message) else { return }
+        linkEvents += 1
+        switch (state, fact) {
+        case (.lost, _): break
+        case (.following, .routesMayHaveChanged): isRouteNews = true
+        case (.following, .link), (.following, .linkGone), (.following, .address), (.following, .addressGone):
+            isNews = true
+            onEvent(.fact(deviceTypes.complete(fact)))
+        }
+    }
+
+    private func lose() {
+        guard case .following = state else { return }
+        state = .lost(attempts: 0)
+        onNotice(.overrun)
+    }
+
+    /// Dumps at once after a quiet time, and later when dumps follow one another: a storm that keeps
+    /// overrunning the buffer must not make the daemon do nothing but dump.
+    private func scheduleResync() {
+        let attempts = if case .lost(let attempts) = state { attempts } else { 0 }
+        let pause = min(
+            Limits.resyncPauseMicroseconds << min(attempts, 10), Limits.resyncPauseMicrosecondsMax)
+        let due = lastDump + pause
+        if loop.now >= due { resynchronise() } else { retry?.arm(at: due) }
+    }
+
+    private func resynchronise() {
+        guard case .lost(let attempts) = state else { return }
+        let isFirst = lastDump < 0
+        do throws(SystemError) {
+            if let network = try readLists() {
+                lastDump = loop.now
+                state = .following
+                if !isFirst { resyncs += 1 }
+                onEvent(.resynchronised(network))
+                onEvent(.settled)
+                return
+            }
+            onNotice(.resyncFailed("they kept changing while being read"))
+        } catch {
+            onNotice(.resyncFailed(error.description))
+        }
+        lastDump = loop.now
+        state = .lost(attempts: attempts + 1)
+        scheduleResync()
+    }
+
+    /// Reads links and addresses into a fresh picture.
+    /// - Returns: nil when every attempt was interrupted.
+    private func readLists() throws(SystemError) -> Network? {
+        for _ in 0..<Limits.dumpAttemptsMax {
+            deviceTypes = DeviceTypes()
+            var network = Network()
+            let links = try queries.dump(type: RTM_GETLINK, headerBytes: MemoryLayout<ifinfomsg>.size) {
+                _ = network.apply(deviceTypes.complete($0))
+            }
+            guard links == .complete else { continue }
+            let addresses = try queries.dump(type: RTM_GETADDR, headerBytes: MemoryLayout<ifaddrmsg>.size) {
+                _ = network.apply($0)
+            }
+            if addresses == .complete { return network }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,65 @@
+/// Knows whether the device can reach the network: facts and moments in, changes to tell out.
+///
+///     var model = ReachabilityModel(settings: ReachabilitySettings())
+///     model.apply(.link(link))                              // for each fact of a burst
+///     let changes = model.judge(at: now, lookup: &kernel)   // once at its end
+///     // arm a timer for model.deadline; when it fires:
+///     let more = model.timerFired(at: now)
+public struct ReachabilityModel: Sendable {
+    /// The links and addresses as far as facts have told them.
+    public private(set) var network = Network()
+
+    /// The settings in force.
+    public private(set) var settings: ReachabilitySettings
+
+    /// The latest judgement, unheld; nil before the first. An action is allowed or refused by this one.
+    public private(set) var raw: Judgement?
+
+    private var holds: Holds
+
+    /// Starts with an empty network and nothing judged.
+    public init(settings: ReachabilitySettings) {
+        self.settings = settings
+        holds = Holds(settings: settings)
+    }
+
+    /// What is posted; nil before the first judgement.
+    public var current: ReachabilityState? { holds.posted }
+
+    /// When `timerFired(at:)` is to be called next; nil when there is nothing to wait for. It may have passed
+    /// already, after `configure(_:)`.
+    public var deadline: Instant? { holds.deadline }
+
+    /// Folds a fact in. Returns true when `judge(at:lookup:)` is worth calling: something differs that can
+    /// change the judgement.
+    @discardableResult
+    public mutating func apply(_ fact: Fact) -> Bool {
+        network.apply(fact)
+    }
+
+    /// Puts a network in the place of the one known, after a resync. The next judgement posts what differs.
+    public mutating func replaceNetwork(_ network: Network) {
+        self.network = network
+    }
+
+    /// Changes the settings. A running hold is measured anew from when it began. Rules for links and lookup
+    /// addresses come into force with the next `judge(at:lookup:)`.
+    public mutating func configure(_ settings: ReachabilitySettings) {
+        self.settings = settings
+        holds.configure(settings)
+    }
+
+    /// Judges the network as it stands, and returns what is to be told, in order.
+    ///
+    /// A hold that has run out by `instant` is posted first, as if its timer had fired in time.
+    public mutating func judge(at instant: Instant, lookup: inout some RouteLookup) -> [ReachabilityChange] {
+        let judgement = Reachability.judge(network, settings: settings, lookup: &lookup)
+        raw = judgement
+        return holds.judged(judgement, at: instant)
+    }
+
+    /// Lets a hold run out. Called early, it does nothing; called late, it does what it would have done.
+    public mutating func timerFired(at instant: Instant) -> [ReachabilityChange] {
+        holds.timerFired(at: instant)
+    }
+}
