@@ -6,9 +6,6 @@ internal import Varlink
 
 /// The daemon: wires the kernel's side to the hosts' side and serves both.
 public final class Daemon {
-    /// The version that GetInfo, GetStatus and `--version` tell.
-    public static let version = "0.1.0"
-
     /// What the command line decides.
     public struct Options: Sendable {
         /// Configuration files; none means the system's.
@@ -78,7 +75,7 @@ public final class Daemon {
             server = try VarlinkServer(
                 loop: loop,
                 identity: ServiceIdentity(
-                    vendor: "adslotd", product: "adslotd", version: Self.version, url: "https://adslotd.org"))
+                    vendor: "adslotd", product: "adslotd", version: Product.version, url: ""))
         } catch {
             throw .system(error)
         }
@@ -180,7 +177,7 @@ extension Daemon {
             loop.exit(code: 1)
             return
         }
-        log.write(.info, "adslotd", "version \(Self.version), ready at \(listeners.description)")
+        log.write(.info, "adslotd", "version \(Product.version), ready at \(listeners.description)")
         ServiceManager.ready(status: reachability.published?.text ?? "")
     }
 }

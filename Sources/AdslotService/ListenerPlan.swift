@@ -18,7 +18,7 @@ struct ListenerPlan: CustomStringConvertible {
             place = .inherited(inherited)
             return
         }
-        let path = socketPath ?? SocketPath.ownDefault
+        let path = socketPath ?? Product.ownSocket
         try Directory.make(Directory.parent(of: path), mode: 0o755)
         // Reading is for everyone who reaches the socket; what changes things is checked by credentials.
         let socket = try UnixSocket.listen(path: path, mode: 0o666)

@@ -72,7 +72,7 @@ extension Daemon {
     private func statusReply() -> EncodedReply {
         let statistics = server.statistics
         return EncodedReply { writer in
-            writer.member("version", Daemon.version)
+            writer.member("version", Product.version)
             writer.member("pid", Int(ProcessContext.pid))
             writer.member("started", started)
             writer.key("configuration")

@@ -38,6 +38,8 @@ final class SlotService {
     private var begins: [BeginID: (call: VarlinkCall, host: HostID)] = [:]
     private var lastID = 0
     private var followUps: [Event] = []
+    /// What the log last said of each slot.
+    private var loggedTexts: [String: String] = [:]
 
     init(
         loop: EventLoop, log: Log, configuration: Configuration, reachable: Bool
@@ -125,8 +127,13 @@ final class SlotService {
             log.write(.warning, "work \(name)", "did not answer in time, not waited for")
 
         case .slotChanged(let name):
-            guard let slot = coordinator.slot(named: name) else { return }
-            log.write(.info, "slot \(name)", slot.text)
+            guard let slot = coordinator.slot(named: name) else {
+                loggedTexts[name] = nil
+                return
+            }
+            // Counters change too; the log only says what a person would call another state.
+            let text = slot.text
+            if loggedTexts.updateValue(text, forKey: name) != text { log.write(.info, "slot \(name)", text) }
             onNews(.slot(slot))
         case .workChanged(let id):
             guard let work = coordinator.work.first(where: { $0.id == id }) else { return }

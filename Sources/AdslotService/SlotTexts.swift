@@ -5,7 +5,7 @@ extension SlotSnapshot {
     var text: String {
         var text = state.rawValue
         if let creative { text += " \(creative.id) \(creative.size) from \(creative.source)" }
-        text += ", \(reason.rawValue)"
+        if reason.rawValue != state.rawValue { text += ", \(reason.rawValue)" }
         if let host { text += ", host \(host)" }
         return text
     }

@@ -1,4 +1,50 @@
+internal import LinuxSupport
+
 @main
 struct Program {
-    static func main() {}
+    static func main() {
+        Exit.with(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    }
+
+    private static func run(_ arguments: [String]) -> ExitCode {
+        do throws(Failure) {
+            switch try Arguments.parse(arguments) {
+            case .help: try Output.line(Arguments.helpText)
+            case .version: try Output.line("adslotctl \(Product.version)")
+            case .verb(let verb, let options): try Session(options).run(verb)
+            }
+            return .done
+        } catch {
+            if error.code != .outputClosed {
+                try? StandardStream.error.writeLine("adslotctl: \(error.message)")
+            }
+            return error.code
+        }
+    }
+}
+
+/// The exit codes that scripts rely on.
+enum ExitCode: Int32 {
+    /// What was asked for is done.
+    case done = 0
+    /// The daemon refused; the message is on standard error.
+    case refused = 1
+    /// The command line makes no sense.
+    case usage = 2
+    /// No answer in time.
+    case timedOut = 3
+    /// No daemon at that socket.
+    case noDaemon = 8
+    /// Whoever read our output is gone; the shell's code for a death by SIGPIPE.
+    case outputClosed = 141
+}
+
+/// Why the program ends without having done what was asked for.
+struct Failure: Error {
+    let code: ExitCode
+    let message: String
+
+    static func usage(_ message: String) -> Failure {
+        Failure(code: .usage, message: "\(message)\nTry 'adslotctl --help'.")
+    }
 }

@@ -12,7 +12,7 @@ struct Program {
         do throws(UsageError) {
             switch try Arguments.parse(arguments) {
             case .help: return print(Arguments.helpText)
-            case .version: return print("adslotd \(Daemon.version)")
+            case .version: return print("adslotd \(Product.version)")
             case .checkConfiguration(let files): return check(files)
             case .run(let options): return serve(options)
             }

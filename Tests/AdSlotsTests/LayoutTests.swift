@@ -13,7 +13,7 @@ struct LayoutTests {
             (viewport: Size(width: 480, height: 300), chosen: Size(width: 480, height: 32)),
             (viewport: Size(width: 479, height: 300), chosen: Size(width: 468, height: 60)),
             (viewport: Size(width: 800, height: 400), chosen: Size(width: 768, height: 66)),
-            (viewport: Size(width: 800, height: 329), chosen: Size(width: 468, height: 60)),
+            (viewport: Size(width: 800, height: 329), chosen: Size(width: 480, height: 32)),
             (viewport: Size(width: 1023, height: 450), chosen: Size(width: 970, height: 90)),
             (viewport: Size(width: 1920, height: 1080), chosen: Size(width: 1024, height: 66)),
             (viewport: Size(width: 299, height: 1000), chosen: nil),

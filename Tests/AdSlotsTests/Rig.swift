@@ -139,6 +139,7 @@ final class Rig {
         return begin
     }
 
+    /// The host says that an action is over; nothing happens where it was not allowed.
     func finish(_ host: HostID, _ begin: BeginID) {
         guard case .allowed(let action) = answers[begin] else { return }
         perform(.finishAction(host: host, action: action))
@@ -157,7 +158,7 @@ final class Rig {
 
     func reconfigure(_ settings: CoordinatorSettings) {
         self.settings = settings
-        watch.settings = settings
+        watch.reconfigure(settings)
         perform(.configure(settings))
     }
 

@@ -3,7 +3,7 @@ import Reachability
 
 /// The invariants, judged from outside: by what hosts were told, sources asked and queries show.
 struct Watch {
-    var settings: CoordinatorSettings
+    private var settings: CoordinatorSettings
     /// What is known of one slot's requests.
     private struct Requests {
         var last: Instant?
@@ -20,6 +20,13 @@ struct Watch {
 
     init(settings: CoordinatorSettings) {
         self.settings = settings
+    }
+
+    /// A slot that leaves the configuration takes its memory along.
+    mutating func reconfigure(_ settings: CoordinatorSettings) {
+        self.settings = settings
+        let names = Set(settings.slots.map(\.name))
+        requests = requests.filter { names.contains($0.key) }
     }
 
     /// Takes note of an effect; returns the invariant that it breaks.
@@ -92,9 +99,10 @@ struct Watch {
     }
 
     /// Judges the whole after an event.
-    func check(
+    mutating func check(
         at now: Instant, hosts: [HostID: FakeHost], coordinator: Coordinator, reachable: Bool
     ) -> String? {
+        for slot in requests.keys { requests[slot]?.mayFollow = false }
         for (_, host) in hosts {
             guard let creative = host.creative, !covered.contains(host.slot) else { continue }
             if creative.isExpired(at: now) { return "1: an expired ad is on screen" }

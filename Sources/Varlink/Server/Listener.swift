@@ -11,7 +11,8 @@ final class Listener {
     private var watch: IOWatch?
     private var timer: LoopTimer?
     private var isPaused = false
-    /// A series of failures is reported once.
+    /// A series of failures is reported once. It ends when nobody waits: the kernel takes a descriptor
+    /// before it looks for a connection, so with the last one taken the next attempt fails in any case.
     private var hasReported = false
 
     init(
@@ -42,8 +43,10 @@ final class Listener {
     private func accept() {
         for _ in 0..<Limits.acceptsPerTurnMax {
             do {
-                guard let descriptor = try UnixSocket.accept(descriptor.raw) else { return }
-                hasReported = false
+                guard let descriptor = try UnixSocket.accept(descriptor.raw) else {
+                    hasReported = false
+                    return
+                }
                 connected(descriptor)
             } catch {
                 return pause(after: error)

@@ -41,7 +41,8 @@ public final class VarlinkCall {
     private var state = State.open
     private var endHandlers: [() -> Void] = []
 
-    init(_ message: CallMessage, name: MethodName, serial: UInt64, session: ServerSession, work: DeferredWork) {
+    init(_ message: CallMessage, name: MethodName, serial: UInt64, session: ServerSession, work: DeferredWork)
+    {
         interfaceName = name.interface
         methodName = name.method
         parameters = message.parameters

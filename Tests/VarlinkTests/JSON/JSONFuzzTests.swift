@@ -10,9 +10,11 @@ struct JSONFuzzTests {
         #""plain \b\f\n\r\t\/ text 😀""#,
     ]
 
-    private static let alphabet = Array(#"{}[]:,"\/+-.eE0123456789untrfalsbd "#.utf8) + [0, 0x1F, 0x80, 0xC3, 0xED, 0xFF]
+    private static let alphabet =
+        Array(#"{}[]:,"\/+-.eE0123456789untrfalsbd "#.utf8) + [0, 0x1F, 0x80, 0xC3, 0xED, 0xFF]
 
-    @Test("Mutated texts are read or refused, and what was read is written to a fixed point", arguments: 1...8)
+    @Test(
+        "Mutated texts are read or refused, and what was read is written to a fixed point", arguments: 1...8)
     func survivesMutations(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         var accepted = 0

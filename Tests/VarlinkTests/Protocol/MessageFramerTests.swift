@@ -8,7 +8,9 @@ struct MessageFramerTests {
         var messages: [String] = []
         for piece in pieces {
             framer.append(piece)
-            while let message = try framer.next() { messages.append(String(decoding: message, as: UTF8.self)) }
+            while let message = try framer.next() {
+                messages.append(String(decoding: message, as: UTF8.self))
+            }
         }
         return messages
     }

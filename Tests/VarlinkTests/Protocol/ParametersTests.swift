@@ -27,7 +27,9 @@ struct ParametersTests {
     func reads() throws {
         let viewport = #""viewport":{"width":320,"height":480}"#
         #expect(try read(#"{"slot":"banner",\#(viewport)}"#) == "banner 320x480 - - - - -")
-        #expect(try read(#"{"slot":"banner",\#(viewport),"visible":null,"host":null}"#) == "banner 320x480 - - - - -")
+        #expect(
+            try read(#"{"slot":"banner",\#(viewport),"visible":null,"host":null}"#)
+                == "banner 320x480 - - - - -")
         let all = #""visible":true,"host":"h","count":3,"placement":"top","names":["a","b"]"#
         #expect(try read(#"{\#(all),"slot":"banner",\#(viewport)}"#) == "banner 320x480 true h 3 top a+b")
     }

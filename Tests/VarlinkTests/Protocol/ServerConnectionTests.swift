@@ -50,8 +50,10 @@ struct ServerConnectionTests {
     @Test("A pipelined call waits until the one before it has its last reply, and nothing is read meanwhile")
     func waitsInOrder() {
         var machine = run([
-            (Self.bytes(Self.text("a.A", "more") + Self.text("a.B") + Self.text("a.C")),
-                [Self.open("a.A", 1, more: true)]),
+            (
+                Self.bytes(Self.text("a.A", "more") + Self.text("a.B") + Self.text("a.C")),
+                [Self.open("a.A", 1, more: true)]
+            ),
             (.reply(Self.event, serial: 1), []),
         ])
         #expect(!machine.wantsToRead)
@@ -66,8 +68,10 @@ struct ServerConnectionTests {
     @Test("Calls that want no reply do not hold up the next")
     func onewayCalls() {
         let machine = run([
-            (Self.bytes(Self.text("a.A", "oneway") + Self.text("a.B", "oneway") + Self.text("a.C")),
-                [Self.open("a.A", 1, oneway: true), Self.open("a.B", 2, oneway: true), Self.open("a.C", 3)]),
+            (
+                Self.bytes(Self.text("a.A", "oneway") + Self.text("a.B", "oneway") + Self.text("a.C")),
+                [Self.open("a.A", 1, oneway: true), Self.open("a.B", 2, oneway: true), Self.open("a.C", 3)]
+            ),
             (.reply(Self.reply, serial: 1), []),
         ])
         #expect(!machine.wantsToSend, "an answer to a oneway call goes nowhere")
@@ -105,7 +109,10 @@ struct ServerConnectionTests {
 
     @Test("A connection without calls just closes", arguments: [0, 1])
     func closes(which: Int) {
-        _ = run([(which == 0 ? .endOfFile : .hungUp, [.close]), (Self.bytes(Self.text("a.A")), []), (.endOfFile, [])])
+        _ = run([
+            (which == 0 ? .endOfFile : .hungUp, [.close]), (Self.bytes(Self.text("a.A")), []),
+            (.endOfFile, []),
+        ])
     }
 
     @Test("What stands behind a call that is abandoned is never opened")
@@ -119,9 +126,13 @@ struct ServerConnectionTests {
     @Test(
         "A message that is no call closes the connection, after the replies to those before it",
         arguments: [
-            ("x\0", .malformed(.json(JSONError(.unexpectedByte, at: 0)))), ("\0", .malformed(.json(JSONError(.unexpectedEnd, at: 0)))),
+            ("x\0", .malformed(.json(JSONError(.unexpectedByte, at: 0)))),
+            ("\0", .malformed(.json(JSONError(.unexpectedEnd, at: 0)))),
             ("{}\0", .malformed(.missingMethod)),
-            (String(repeating: " ", count: Limits.callBytesMax + 1), .oversize(messageBytesMax: Limits.callBytesMax)),
+            (
+                String(repeating: " ", count: Limits.callBytesMax + 1),
+                .oversize(messageBytesMax: Limits.callBytesMax)
+            ),
         ] as [(String, ServerConnection.Fault)])
     func refuses(text: String, fault: ServerConnection.Fault) {
         _ = run([(Self.bytes(text), [.report(fault), .close])])
@@ -137,7 +148,8 @@ struct ServerConnectionTests {
         _ = run([(Self.bytes("{\"meth"), []), (.endOfFile, [.report(.truncated(bytes: 6)), .close])])
     }
 
-    @Test("A peer that calls but does not read waits for its own sake: no call is opened above half the bound")
+    @Test(
+        "A peer that calls but does not read waits for its own sake: no call is opened above half the bound")
     func backPressure() {
         let long = EncodedReply(["text": .string(String(repeating: "x", count: 600))])
         var machine = run([
@@ -160,14 +172,19 @@ struct ServerConnectionTests {
         ])
     }
 
-    @Test("A stream that overruns the queue is abandoned; the error follows what was begun to be sent", arguments: [0, 7])
+    @Test(
+        "A stream that overruns the queue is abandoned; the error follows what was begun to be sent",
+        arguments: [0, 7])
     func overrun(begun: Int) {
         let count = Self.event.bytes.count
         var machine = run(
             [
                 (Self.bytes(Self.text("a.A", "more")), [Self.open("a.A", 1, more: true)]),
                 (.reply(Self.event, serial: 1), []), (.reply(Self.event, serial: 1), []), (.sent(begun), []),
-                (.reply(Self.event, serial: 1), [.report(.tooSlow(queuedBytes: 2 * count - begun)), .abandon(serial: 1)]),
+                (
+                    .reply(Self.event, serial: 1),
+                    [.report(.tooSlow(queuedBytes: 2 * count - begun)), .abandon(serial: 1)]
+                ),
                 (.reply(Self.event, serial: 1), []),
             ], queueBytesMax: 2 * count)
         let rest = begun == 0 ? "" : String(decoding: Self.event.bytes[begun...], as: UTF8.self)

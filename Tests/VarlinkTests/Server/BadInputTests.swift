@@ -18,7 +18,8 @@ struct BadInputTests {
         #expect(bad.messages == [#"{"parameters":{"text":"first"}}"#])
         #expect(service.log.filter { $0.contains("sent no call") }.count == 1)
         #expect(service.server.statistics.faultyClients == 1)
-        #expect(try service.exchange(good, wire("Echo", #"{"text":"x"}"#)) == [#"{"parameters":{"text":"x"}}"#])
+        #expect(
+            try service.exchange(good, wire("Echo", #"{"text":"x"}"#)) == [#"{"parameters":{"text":"x"}}"#])
     }
 
     @Test("One byte more than a mebibyte closes the connection; a mebibyte does not", arguments: [0, 1])

@@ -42,7 +42,9 @@ struct BoundsTests {
         let event = String(decoding: Self.event.bytes.dropLast(), as: UTF8.self)
         #expect(slow.messages.count > 10)
         #expect(slow.messages.dropLast().allSatisfy { $0 == event }, "no message is cut")
-        #expect(slow.messages.last == #"{"error":"org.example.Test.TooSlow","parameters":{"queueBytesMax":50000}}"#)
+        #expect(
+            slow.messages.last
+                == #"{"error":"org.example.Test.TooSlow","parameters":{"queueBytesMax":50000}}"#)
         try service.turn(until: { quick.messages.count == sent })
         #expect(service.server.statistics.clients == 1)
     }
@@ -74,7 +76,8 @@ struct BoundsTests {
             return idleTurns > 20
         })
         #expect(service.server.statistics.droppedClients == 0)
-        #expect(try service.exchange(other, wire("Echo", #"{"text":"x"}"#)) == [#"{"parameters":{"text":"x"}}"#])
+        #expect(
+            try service.exchange(other, wire("Echo", #"{"text":"x"}"#)) == [#"{"parameters":{"text":"x"}}"#])
         let answered = service.server.statistics.calls - 1
         _ = service.add(peer)
         try service.turn(until: {
@@ -115,7 +118,8 @@ struct BoundsTests {
             let end = service.loop.now + 1_000_000
             while service.loop.now < end { turns += try service.loop.runOnce(timeout: 100_000) ? 1 : 0 }
             try #require((1...40).contains(turns), "\(turns) turns in a second")
-            try #require(service.log.count == 1 && service.log[0].contains("accepting rests"), "\(service.log)")
+            try #require(
+                service.log.count == 1 && service.log[0].contains("accepting rests"), "\(service.log)")
 
             allowDescriptors(true)
             let reply = try service.exchange(peer, wire("Echo", #"{"text":"x"}"#))

@@ -40,10 +40,11 @@ struct CallTests {
         let peer = try service.connect()
         let call = Array(wire("Echo", #"{"text":"x"}"#).utf8)
         var rest = Array(repeatElement(call, count: 20_000).joined())
-        try service.turn(until: {
-            if !rest.isEmpty { rest.removeFirst(try peer.send(Array(rest.prefix(1 << 16)))) }
-            return peer.messages.count == 20_000
-        }, seconds: 60)
+        try service.turn(
+            until: {
+                if !rest.isEmpty { rest.removeFirst(try peer.send(Array(rest.prefix(1 << 16)))) }
+                return peer.messages.count == 20_000
+            }, seconds: 60)
         #expect(Set(peer.messages) == [#"{"parameters":{"text":"x"}}"#])
     }
 
@@ -52,8 +53,10 @@ struct CallTests {
         let service = try TestService()
         let peer = try service.connect()
         let calls =
-            wire("Echo", #"{"text":"quiet"}"#, "oneway") + wire("Nothing", nil, "oneway") + wire("Fail", nil, "oneway")
-            + wire("Monitor", nil, "oneway") + wire("Later", nil, "oneway") + wire("Echo", #"{"text":"loud"}"#)
+            wire("Echo", #"{"text":"quiet"}"#, "oneway") + wire("Nothing", nil, "oneway")
+            + wire("Fail", nil, "oneway")
+            + wire("Monitor", nil, "oneway") + wire("Later", nil, "oneway")
+            + wire("Echo", #"{"text":"loud"}"#)
         #expect(try service.exchange(peer, calls) == [#"{"parameters":{"text":"loud"}}"#])
         #expect(service.log == ["echo quiet", "open Later", "echo loud"])
         service.pending[0].reply()

@@ -13,11 +13,20 @@ struct ServiceInterfaceTests {
                 #"{"parameters":{"vendor":"Example","product":"Test","version":"1","url":"https://example.org/","#
                     + #""interfaces":["org.varlink.service","org.example.Test"]}}"#
             ),
-            (wire("org.example.Nothing.Echo"), error("InterfaceNotFound", "interface", "org.example.Nothing")),
+            (
+                wire("org.example.Nothing.Echo"),
+                error("InterfaceNotFound", "interface", "org.example.Nothing")
+            ),
             (wire("Nothing"), error("MethodNotFound", "method", "org.example.Test.Nothing")),
-            (wire("org.varlink.service.Nothing"), error("MethodNotFound", "method", "org.varlink.service.Nothing")),
+            (
+                wire("org.varlink.service.Nothing"),
+                error("MethodNotFound", "method", "org.varlink.service.Nothing")
+            ),
             (wire("Unmade"), error("MethodNotImplemented", "method", "org.example.Test.Unmade")),
-            (wire("Echo", #"{"text":"x"}"#, "upgrade"), error("MethodNotImplemented", "method", "org.example.Test.Echo")),
+            (
+                wire("Echo", #"{"text":"x"}"#, "upgrade"),
+                error("MethodNotImplemented", "method", "org.example.Test.Echo")
+            ),
             (wire("Echo"), error("InvalidParameter", "parameter", "text")),
             (wire("Echo", #"{"text":"x","color":"red"}"#), error("InvalidParameter", "parameter", "color")),
             (wire("org.varlink.service.GetInfo", #"{"x":1}"#), error("InvalidParameter", "parameter", "x")),
@@ -49,7 +58,8 @@ struct ServiceInterfaceTests {
         let peer = try service.connect()
         let own = try InterfaceDescription.parse(ServiceInterface.description)
         for (name, text) in [
-            ("org.varlink.service", ServiceInterface.description), ("org.example.Test", TestService.description),
+            ("org.varlink.service", ServiceInterface.description),
+            ("org.example.Test", TestService.description),
         ] {
             let call = wire("org.varlink.service.GetInterfaceDescription", #"{"interface":"\#(name)"}"#)
             let reply = try #require(try service.exchange(peer, call).first)

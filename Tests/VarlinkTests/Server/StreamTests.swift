@@ -28,13 +28,17 @@ struct StreamTests {
         let call = service.pending[0]
         call.reply(["event": 1])
         #expect(!call.isOpen)
-        #expect(try service.exchange(peer, wire("Echo", #"{"text":"x"}"#)).last == #"{"parameters":{"text":"x"}}"#)
+        #expect(
+            try service.exchange(peer, wire("Echo", #"{"text":"x"}"#)).last == #"{"parameters":{"text":"x"}}"#
+        )
         peer.hangUp()
         try service.turn(until: { service.server.statistics.clients == 0 })
         #expect(!service.log.contains("end Monitor"))
     }
 
-    @Test("A hang-up ends each open call once, and answers after it go nowhere", arguments: ["Monitor", "Later"])
+    @Test(
+        "A hang-up ends each open call once, and answers after it go nowhere",
+        arguments: ["Monitor", "Later"])
     func hangUp(method: String) throws {
         let service = try TestService()
         let peer = try service.connect()

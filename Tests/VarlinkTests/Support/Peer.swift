@@ -43,7 +43,9 @@ final class Peer {
                 guard error.code == ECONNRESET else { throw error }
                 isClosed = true
             }
-            while let message = try framer.next() { messages.append(String(decoding: message, as: UTF8.self)) }
+            while let message = try framer.next() {
+                messages.append(String(decoding: message, as: UTF8.self))
+            }
         }
     }
 

@@ -15,10 +15,12 @@ final class TestService {
 
     init(_ options: VarlinkServer.Options = .init()) throws {
         loop = try EventLoop()
-        let identity = ServiceIdentity(vendor: "Example", product: "Test", version: "1", url: "https://example.org/")
+        let identity = ServiceIdentity(
+            vendor: "Example", product: "Test", version: "1", url: "https://example.org/")
         server = try VarlinkServer(loop: loop, identity: identity, options: options)
         server.onNotice = { [unowned self] notice in log.append("notice: \(notice)") }
-        server.add(VarlinkInterface(name: "org.example.Test", description: Self.description, methods: methods))
+        server.add(
+            VarlinkInterface(name: "org.example.Test", description: Self.description, methods: methods))
     }
 
     static let description = """
@@ -29,13 +31,15 @@ final class TestService {
         method Monitor() -> (event: int)
         method Fail() -> ()
         method Unmade() -> ()
+        method Quit() -> ()
         error Broken (why: string)
         """
 
     private var methods: [String: VarlinkMethod] {
         [
             "Echo": .reply { [unowned self] call throws(ParameterError) in
-                let text = try call.read { parameters throws(ParameterError) in try parameters.string("text") }
+                let text = try call.read { parameters throws(ParameterError) in try parameters.string("text")
+                }
                 log.append("echo \(text)")
                 call.reply(["text": .string(text)])
             },
@@ -49,6 +53,10 @@ final class TestService {
             "Monitor": .stream { [unowned self] call in keep(call) },
             "Fail": .reply { call in call.fail("org.example.Test.Broken", ["why": "asked to"]) },
             "Unmade": .unimplemented,
+            "Quit": .reply { [unowned self] call in
+                call.reply()
+                loop.exit(code: 0)
+            },
         ]
     }
 

@@ -1,0 +1,52 @@
+# make run and make test set up what they need, on a fresh machine too.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+release := $(SWIFT) build --configuration release --static-swift-stdlib
+bin := .build/release
+unitdir := $(PREFIX)/lib/systemd/system
+sources := Package.swift Sources Tests
+
+.PHONY: all setup build run demo test lint format bench install clean
+
+all: build
+
+setup:
+	@.ci/setup
+
+build: setup
+	$(release)
+
+run: build
+	@echo "In another terminal: $(bin)/adslotctl --socket .build/run/socket status"
+	@$(bin)/adslotd --verbose --socket .build/run/socket --state-directory .build/run/state
+
+demo: build
+	@Tests/Demo/demo $(bin)
+
+test: setup
+	@Tests/DaemonTests/Support/make-python-client.sh .build/python
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+lint: setup
+	$(SWIFT) format lint --strict --recursive $(sources)
+
+format:
+	$(SWIFT) format --in-place --recursive $(sources)
+
+bench: build
+	Tests/Bench/bench $(bin) .build/bench.json
+
+install: build
+	install -D --mode=755 $(bin)/adslotd $(DESTDIR)$(PREFIX)/bin/adslotd
+	install -D --mode=755 $(bin)/adslotctl $(DESTDIR)$(PREFIX)/bin/adslotctl
+	install -d $(DESTDIR)$(unitdir)
+	sed 's|/usr/bin/|$(PREFIX)/bin/|' systemd/adslotd.service > $(DESTDIR)$(unitdir)/adslotd.service
+	install --mode=644 systemd/adslotd.socket $(DESTDIR)$(unitdir)/adslotd.socket
+	install -D --mode=644 systemd/adslotd.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/adslotd.conf
+
+clean:
+	rm -rf .build

@@ -1,0 +1,18 @@
+/// What the daemon and its command-line tool agree on without talking to each other.
+public enum Product {
+    /// The version of both.
+    public static let version = "0.1.0"
+
+    /// The socket of the service.
+    public static let serviceSocket = "/run/adslotd/socket"
+
+    /// The socket of an ordinary user's daemon, nil where the session has no runtime directory.
+    public static var userSocket: String? {
+        ProcessContext.environment("XDG_RUNTIME_DIR").map { "\($0)/adslotd/socket" }
+    }
+
+    /// The socket that a daemon started by this user takes.
+    public static var ownSocket: String {
+        ProcessContext.userID == 0 ? serviceSocket : userSocket ?? serviceSocket
+    }
+}

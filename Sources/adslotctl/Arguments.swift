@@ -1,0 +1,133 @@
+/// How replies are printed.
+enum OutputManner: String, CaseIterable {
+    /// For people.
+    case off
+    /// One line of JSON a reply, exactly its parameters.
+    case short
+    /// JSON over several lines.
+    case pretty
+}
+
+/// What holds for every verb.
+struct Options {
+    var socketPath: String?
+    var manner = OutputManner.off
+}
+
+/// What is to be done.
+enum Verb {
+    case status, links, slots, work, monitor, reload
+    case explain(slot: String)
+    case probe(host: String)
+    case attach(slot: String, width: Int, height: Int, hidden: Bool, host: String?)
+}
+
+/// The command line.
+enum Arguments {
+    case verb(Verb, Options)
+    case version
+    case help
+
+    static let helpText = """
+        adslotctl [OPTIONS] VERB ...
+
+        Asks and tells the ad-slot daemon.
+
+          status                 everything at a glance
+          links                  every link, the kind given to it and why
+          slots                  every slot
+          work                   the time-critical work that is registered
+          monitor                what happens from now on
+          explain SLOT           why a slot shows what it shows
+          probe HOST             whether a host can be reached
+          reload                 read the configuration again
+          attach SLOT --viewport WxH [--hidden] [--host NAME]
+                                 become the slot's host and print each command
+
+          --socket PATH          the daemon's socket; else the user's own, then the service's
+          --json=off|short|pretty
+                                 print replies as JSON; short is one line a reply
+          --no-pager             accepted for scripts: nothing is paged
+          --version              print the version
+          --help                 print this text
+
+        Exit codes: 0 done, 1 refused, 2 wrong usage, 3 timed out, 8 no daemon.
+        """
+
+    static func parse(_ arguments: [String]) throws(Failure) -> Arguments {
+        var options = Options()
+        var words: [String] = []
+        var attach = AttachOptions()
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-") else {
+                words.append(argument)
+                continue
+            }
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            var attached = parts.count == 2 ? String(parts[1]) : nil
+            func value() throws(Failure) -> String {
+                defer { attached = nil }
+                guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
+                    throw .usage("\(parts[0]) needs a value")
+                }
+                return value
+            }
+            switch parts.first ?? "" {
+            case "--socket": options.socketPath = try value()
+            case "--json":
+                // The value is optional nowhere: `--json status` would swallow the verb.
+                guard let manner = attached.flatMap({ OutputManner(rawValue: $0) }) else {
+                    throw .usage("--json takes =off, =short or =pretty")
+                }
+                attached = nil
+                options.manner = manner
+            case "--viewport": attach.viewport = try value()
+            case "--hidden": attach.hidden = true
+            case "--host": attach.host = try value()
+            case "--no-pager": break
+            case "--version": return .version
+            case "--help", "-h": return .help
+            default: throw .usage("unknown option '\(argument)'")
+            }
+            if attached != nil { throw .usage("\(parts[0]) takes no value") }
+        }
+        return .verb(try verb(words, attach), options)
+    }
+
+    private struct AttachOptions {
+        var viewport: String?
+        var hidden = false
+        var host: String?
+
+        var isGiven: Bool { viewport != nil || hidden || host != nil }
+    }
+
+    private static func verb(_ words: [String], _ attach: AttachOptions) throws(Failure) -> Verb {
+        guard let name = words.first else { throw .usage("no verb given") }
+        if attach.isGiven, name != "attach" { throw .usage("--viewport, --hidden and --host go with attach") }
+        switch (name, words.count) {
+        case ("status", 1): return .status
+        case ("links", 1): return .links
+        case ("slots", 1): return .slots
+        case ("work", 1): return .work
+        case ("monitor", 1): return .monitor
+        case ("reload", 1): return .reload
+        case ("explain", 2): return .explain(slot: words[1])
+        case ("probe", 2): return .probe(host: words[1])
+        case ("attach", 2):
+            guard let text = attach.viewport else { throw .usage("attach needs --viewport WxH") }
+            let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+            guard sides.count == 2, let width = sides[0], let height = sides[1] else {
+                throw .usage("--viewport takes a size such as 1280x720, not '\(text)'")
+            }
+            return .attach(
+                slot: words[1], width: width, height: height, hidden: attach.hidden, host: attach.host)
+        case ("explain", _), ("attach", _): throw .usage("\(name) takes the name of one slot")
+        case ("probe", _): throw .usage("probe takes one host")
+        case ("status", _), ("links", _), ("slots", _), ("work", _), ("monitor", _), ("reload", _):
+            throw .usage("\(name) takes no further words")
+        default: throw .usage("unknown verb '\(name)'")
+        }
+    }
+}

@@ -1,0 +1,138 @@
+internal import LinuxSupport
+internal import Varlink
+
+/// A connection to the daemon, and what the verbs do with it.
+struct Session {
+    /// How long an answer may take.
+    static let timeout = Duration.seconds(10)
+
+    let options: Options
+    let client: VarlinkClient
+    let style = Style()
+
+    /// Connects to the socket named, else to the user's own daemon, else to the service.
+    init(_ options: Options) throws(Failure) {
+        self.options = options
+        let paths =
+            options.socketPath.map { [$0] } ?? [Product.userSocket, Product.serviceSocket].compactMap { $0 }
+        var reasons: [String] = []
+        for path in paths {
+            do throws(VarlinkClientError) {
+                client = try VarlinkClient(connectingTo: path)
+                return
+            } catch {
+                reasons.append("no daemon at \(path) (\(error))")
+            }
+        }
+        throw Failure(code: .noDaemon, message: reasons.joined(separator: "\n"))
+    }
+
+    func run(_ verb: Verb) throws(Failure) {
+        switch verb {
+        case .status: try show("org.adslotd.Manager.GetStatus") { StatusView($0, style).lines }
+        case .links: try show("org.adslotd.Reachability.ListLinks") { LinksView.lines($0, style) }
+        case .slots: try show("org.adslotd.Slots.List") { SlotsView.lines($0, style) }
+        case .work: try show("org.adslotd.Work.List") { WorkView.lines($0, style) }
+        case .explain(let slot):
+            try show("org.adslotd.Slots.Explain", ["slot": .string(slot)]) { ExplainView.lines($0, style) }
+        case .probe(let host):
+            try show("org.adslotd.Reachability.Probe", ["host": .string(host)]) { ProbeView.lines($0, style) }
+        case .reload:
+            let reply = try call("org.adslotd.Manager.Reload")
+            if try !Output.json(reply, options.manner) { try Output.line("configuration read again") }
+        case .monitor: try follow("org.adslotd.Manager.Monitor") { [EventView.line($0, style)] }
+        case .attach(let slot, let width, let height, let hidden, let host):
+            var parameters: JSONObject = [
+                "slot": .string(slot),
+                "viewport": ["width": .integer(Int64(width)), "height": .integer(Int64(height))],
+                "visible": .bool(!hidden),
+            ]
+            if let host { parameters["host"] = .string(host) }
+            try follow("org.adslotd.Slots.Attach", parameters) { CommandView.lines($0, style) }
+        }
+    }
+
+    private func show(
+        _ method: String, _ parameters: JSONObject = [:], _ view: (JSONObject) -> [String]
+    ) throws(Failure) {
+        let reply = try call(method, parameters)
+        guard try !Output.json(reply, options.manner) else { return }
+        for line in view(reply) { try Output.line(line) }
+    }
+
+    private func call(_ method: String, _ parameters: JSONObject = [:]) throws(Failure) -> JSONObject {
+        do throws(VarlinkClientError) {
+            return try client.call(method, parameters, timeout: Self.timeout)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Prints replies until the daemon ends them, or somebody ends us.
+    private func follow(
+        _ method: String, _ parameters: JSONObject = [:], _ view: (JSONObject) -> [String]
+    ) throws(Failure) {
+        let replies: VarlinkReplies
+        do throws(VarlinkClientError) {
+            replies = try client.callMore(method, parameters, timeout: Self.timeout)
+        } catch {
+            throw Failure(error)
+        }
+        while let reply = try next(replies) {
+            guard try !Output.json(reply, options.manner) else { continue }
+            for line in view(reply) { try Output.line(line) }
+        }
+    }
+
+    private func next(_ replies: VarlinkReplies) throws(Failure) -> JSONObject? {
+        do throws(VarlinkClientError) {
+            return try replies.next()
+        } catch {
+            throw Failure(error)
+        }
+    }
+}
+
+extension Failure {
+    /// What the daemon said, in a sentence.
+    init(_ error: VarlinkClientError) {
+        switch error {
+        case .remote(let name, let parameters):
+            self.init(code: .refused, message: Self.sentence(name, parameters))
+        case .timedOut: self.init(code: .timedOut, message: "the daemon did not answer in time")
+        case .cannotConnect: self.init(code: .noDaemon, message: error.description)
+        case .connectionClosed, .malformedReply, .system:
+            self.init(code: .refused, message: error.description)
+        }
+    }
+
+    private static func sentence(_ name: String, _ parameters: JSONObject) -> String {
+        let message = parameters["message"]?.string ?? ""
+        switch name {
+        case "org.adslotd.Slots.UnknownSlot":
+            let known = (parameters["known"]?.array ?? []).compactMap(\.string).joined(separator: ", ")
+            return "unknown slot '\(parameters["slot"]?.string ?? "")'; known are: \(known)"
+        case "org.adslotd.Slots.SlotTaken":
+            let host = parameters["host"]?.string ?? ""
+            return "slot '\(parameters["slot"]?.string ?? "")' has a host already"
+                + (host.isEmpty ? "" : ": \(host)")
+        case "org.adslotd.Slots.InvalidViewport":
+            return "invalid viewport: \(message)"
+        case "org.adslotd.Slots.ShuttingDown":
+            return "the daemon is stopping"
+        case "org.adslotd.Manager.ConfigurationInvalid":
+            let line = parameters["line"]?.integer ?? 0
+            let place = (parameters["file"]?.string ?? "") + (line > 0 ? ":\(line)" : "")
+            return "\(place): \(message) (the old configuration stays in force)"
+        case "org.adslotd.Manager.NotPermitted", "org.adslotd.Slots.NotPermitted",
+            "org.adslotd.Work.NotPermitted":
+            return "not permitted: \(message)"
+        case "org.varlink.service.InvalidParameter":
+            return "the daemon does not take the value of '\(parameters["parameter"]?.string ?? "")'"
+        case "org.varlink.service.MethodNotImplemented":
+            return "\(parameters["method"]?.string ?? "this") is not part of this version of the daemon"
+        default:
+            return VarlinkClientError.remote(name: name, parameters: parameters).description
+        }
+    }
+}

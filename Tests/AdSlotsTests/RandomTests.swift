@@ -1,0 +1,160 @@
+import AdSlots
+import Reachability
+import Testing
+
+/// Random lives of three slots. The rig checks the invariants after each step; the seed is in the message.
+@Suite("Random lives")
+struct RandomTests {
+    @Test("Whatever happens the invariants hold, and quiet brings every slot an ad", arguments: 1...48)
+    func life(seed: Int) {
+        var life = Life(seed: UInt64(seed))
+        for _ in 0..<2_500 where life.rig.breaches.isEmpty { life.step() }
+        life.rest()
+    }
+
+    @Test("The same seed gives the same life")
+    func repeatable() {
+        var (one, other) = (Life(seed: 5), Life(seed: 5))
+        for _ in 0..<500 {
+            one.step()
+            other.step()
+        }
+        #expect(one.rig.log.map(\.effect) == other.rig.log.map(\.effect))
+    }
+}
+
+/// One random life.
+private struct Life {
+    let rig: Rig
+    private var random: SeededGenerator
+    private var hosts: [HostID] = []
+    private var begins: [(host: HostID, begin: BeginID)] = []
+    private var work: [WorkID] = []
+    private var names = 0
+
+    private static let sizes = [
+        Size.phone, .phoneOnItsSide, Size(width: 1920, height: 1080), Size(width: 330, height: 260),
+        Size(width: 320, height: 60), Size(width: 0, height: 10),
+    ]
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        rig = Rig(Life.settings(full: true), seed: seed)
+        rig.label = "seed \(seed), at "
+    }
+
+    private static func settings(full: Bool) -> CoordinatorSettings {
+        let plain = SlotSettings(name: "plain")
+        var mixed = SlotSettings(name: "mixed")
+        mixed.sources = [.network("net"), .local("house")]
+        mixed.whenUnreachable = .house
+        mixed.placement = full ? .bottom : .top
+        var short = SlotSettings(name: "short")
+        short.sources = [.network("short")]
+        short.refreshInterval = .seconds(30)
+        short.minimumInterval = full ? .seconds(5) : .seconds(8)
+        return CoordinatorSettings(slots: full ? [plain, mixed, short] : [short, plain])
+    }
+
+    mutating func step() {
+        hosts.removeAll { rig.hosts[$0] == nil }
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<30: rig.run(for: .milliseconds(.random(in: 0..<2_000, using: &random)))
+        case 30..<40: rig.run(for: .seconds(.random(in: 0..<300, using: &random)))
+        case 40..<50: if Bool.random(using: &random) { rig.lose() } else { rig.gain() }
+        case 50..<60: attach()
+        case 60..<63: if let host = hosts.randomElement(using: &random) { rig.detach(host) }
+        case 63..<73: update()
+        case 73..<82: begin()
+        case 82..<87: finish()
+        case 87..<93: changeSource()
+        case 93..<97: changeWork()
+        case 97..<99: answerOutOfTurn()
+        default: reconfigure()
+        }
+    }
+
+    private mutating func attach() {
+        let slot = ["plain", "mixed", "short", "none"].randomElement(using: &random) ?? "plain"
+        let host = rig.attach(slot, viewport(), visible: Bool.random(using: &random))
+        if rig.hosts[host] != nil { hosts.append(host) }
+    }
+
+    private mutating func viewport() -> Size {
+        Life.sizes.randomElement(using: &random) ?? .phone
+    }
+
+    private mutating func update() {
+        guard let host = hosts.randomElement(using: &random) else { return }
+        let size = viewport()
+        let isGood = Layout.problem(with: size) == nil
+        if Bool.random(using: &random), isGood {
+            rig.update(host, viewport: size, visible: Bool.random(using: &random))
+        } else if isGood {
+            rig.update(host, viewport: size)
+        } else {
+            rig.update(host, visible: Bool.random(using: &random))
+        }
+    }
+
+    private mutating func begin() {
+        guard let host = hosts.randomElement(using: &random) else { return }
+        begins.append((host, rig.begin(host, pathUsable: Int.random(in: 0..<5, using: &random) > 0)))
+    }
+
+    private mutating func finish() {
+        guard let index = begins.indices.randomElement(using: &random) else { return }
+        let (host, begin) = begins.remove(at: index)
+        rig.finish(host, begin)
+    }
+
+    private mutating func changeSource() {
+        let name = ["test", "net", "house", "short"].randomElement(using: &random) ?? "test"
+        var source = TestSource()
+        source.behaviour = TestSource.Behaviour.allCases.randomElement(using: &random) ?? .ok
+        source.delay = .milliseconds(.random(in: 0..<12_000, using: &random))
+        source.expires = Bool.random(using: &random) ? .seconds(.random(in: 0..<200, using: &random)) : nil
+        if Int.random(in: 0..<6, using: &random) == 0 { source.size = .large }
+        rig.sources[name] = source
+    }
+
+    private mutating func changeWork() {
+        if work.count > 4 || (!work.isEmpty && Bool.random(using: &random)) {
+            rig.perform(.workGone(work: work.remove(at: .random(in: work.indices, using: &random))))
+            return
+        }
+        let manners: [WorkManner] = [
+            .acknowledges(after: .zero), .acknowledges(after: .milliseconds(400)),
+            .acknowledges(after: .seconds(5)), .keepsSilent, .vetoes,
+        ]
+        names += 1
+        work.append(rig.register("work\(names)", manners.randomElement(using: &random) ?? .keepsSilent))
+    }
+
+    private mutating func answerOutOfTurn() {
+        let request = RequestID(.random(in: 0..<2_000, using: &random))
+        rig.perform(.sourceAnswered(request: request, .failure(.noFill)))
+        let token = Int.random(in: -1..<20, using: &random)
+        rig.perform(.acknowledged(work: work.randomElement(using: &random) ?? WorkID(0), token: token))
+        rig.perform(.finishAction(host: HostID(0), action: ActionID(token)))
+    }
+
+    private mutating func reconfigure() {
+        rig.reconfigure(Life.settings(full: Int.random(in: 0..<3, using: &random) > 0))
+    }
+
+    /// Quiet: everything works, and nobody touches anything.
+    mutating func rest() {
+        guard rig.breaches.isEmpty else { return }
+        rig.sources = [:]
+        rig.gain()
+        for (host, _) in rig.hosts { rig.update(host, viewport: .phone, visible: true) }
+        rig.run(for: .seconds(1_200))
+        for slot in rig.coordinator.slots where slot.state != .detached {
+            #expect(slot.state == .shown, "8: \(rig.label)\(slot)")
+        }
+        #expect(rig.coordinator.work.allSatisfy { $0.state == .running }, "3: \(rig.label)")
+        for (host, _) in rig.hosts { rig.detach(host) }
+        #expect(rig.coordinator.deadline == nil, "\(rig.label): something is due for nobody")
+    }
+}
