@@ -40,7 +40,9 @@ format:
 bench: build
 	Tests/Bench/bench $(bin) .build/bench.json
 
-install: build
+# Apart from building, so that it can be run as root on what a user has built.
+install:
+	@test -x $(bin)/adslotd -a -x $(bin)/adslotctl || { echo "run 'make' first" >&2; exit 1; }
 	install -D --mode=755 $(bin)/adslotd $(DESTDIR)$(PREFIX)/bin/adslotd
 	install -D --mode=755 $(bin)/adslotctl $(DESTDIR)$(PREFIX)/bin/adslotctl
 	install -d $(DESTDIR)$(unitdir)

@@ -9,6 +9,18 @@
 #define SO_PEERGROUPS 59
 #endif
 
+_Static_assert(ADSLOT_SOCK_STREAM == SOCK_STREAM, "the header's number is wrong");
+
+int adslot_stream_socket(void)
+{
+    return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+int adslot_stream_pair(int sockets[2])
+{
+    return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, sockets);
+}
+
 int adslot_accept(int listener)
 {
     return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import CSystemd
 internal import Glibc
 
@@ -23,10 +24,24 @@ public enum ServiceManager {
         notify("STOPPING=1")
     }
 
-    /// The sockets that systemd listens on for this service, in its order.
+    /// The sockets that systemd listens on for this service, in its order, made non-blocking: systemd hands
+    /// them over as they are, and the loop must never wait in accept(2).
+    /// - Throws: where one of them is no listening stream socket of the Unix domain.
     public static func listeners() throws(SystemError) -> [Int32] {
         let count = try checkNegative("sd_listen_fds", sd_listen_fds(1))
-        return (0..<count).map { SD_LISTEN_FDS_START + $0 }
+        var descriptors: [Int32] = []
+        for descriptor in SD_LISTEN_FDS_START..<(SD_LISTEN_FDS_START + count) {
+            let isOurs = try checkNegative(
+                "sd_is_socket_unix", sd_is_socket_unix(descriptor, Int32(ADSLOT_SOCK_STREAM), 1, nil, 0))
+            guard isOurs > 0 else {
+                throw SystemError(
+                    operation: "socket activation", subject: "descriptor \(descriptor) (ListenStream= of a path)",
+                    code: EPROTOTYPE)
+            }
+            try UnixSocket.makeNonBlocking(descriptor)
+            descriptors.append(descriptor)
+        }
+        return descriptors
     }
 
     private static func notify(_ state: String) {

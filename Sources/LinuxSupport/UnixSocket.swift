@@ -61,6 +61,12 @@ public enum UnixSocket {
         return socket
     }
 
+    /// Makes a socket that somebody else opened non-blocking.
+    static func makeNonBlocking(_ descriptor: Int32) throws(SystemError) {
+        let flags = try check("fcntl F_GETFL") { fcntl(descriptor, F_GETFL) }
+        _ = try check("fcntl F_SETFL") { fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
+    }
+
     /// Takes the next waiting connection.
     /// - Returns: nil when none is waiting.
     public static func accept(_ listener: Int32) throws(SystemError) -> OwnedDescriptor? {
@@ -127,18 +133,14 @@ public enum UnixSocket {
     /// Two sockets that are connected to each other; both are the caller's to take over.
     public static func pair() throws(SystemError) -> (Int32, Int32) {
         var raw: [Int32] = [-1, -1]
-        _ = try check("socketpair") { unsafe socketpair(AF_UNIX, socketType, 0, &raw) }
+        _ = try check("socketpair") { unsafe adslot_stream_pair(&raw) }
         return (raw[0], raw[1])
     }
 }
 
 extension UnixSocket {
-    private static var socketType: Int32 {
-        Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-    }
-
     private static func makeSocket() throws(SystemError) -> OwnedDescriptor {
-        OwnedDescriptor(takingOver: try check("socket") { socket(AF_UNIX, socketType, 0) })
+        OwnedDescriptor(takingOver: try check("socket") { adslot_stream_socket() })
     }
 
     private static func bind(_ socket: Int32, to path: String, mode: UInt32) throws(SystemError) {

@@ -6,6 +6,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* Stream sockets of the Unix domain with SOCK_CLOEXEC | SOCK_NONBLOCK, one or a connected pair. The
+   constants come from a header that more than one module includes, so Swift does not always find them. */
+int adslot_stream_socket(void);
+int adslot_stream_pair(int sockets[2]);
+
+/* SOCK_STREAM, for the same reason. */
+enum { ADSLOT_SOCK_STREAM = 1 };
+
 /* accept4(2) with SOCK_CLOEXEC | SOCK_NONBLOCK. */
 int adslot_accept(int listener);
 
