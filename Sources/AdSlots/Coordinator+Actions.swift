@@ -57,7 +57,6 @@ extension Coordinator {
         case .pausing:
             roster.giveUp(at: turn.now, &turn)
             allow(id, &turn)
-            allowWhatWaits(&turn)
         case .running:
             endAction(id, .timedOut, &turn)
             settle(index, &turn)

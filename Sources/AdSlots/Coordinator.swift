@@ -98,6 +98,8 @@ public struct Coordinator: Sendable {
                 touch(index)
                 settle(index, &turn)
             }
+            let isDone = deadlines.first.map { $0 != (due, key) } ?? true
+            precondition(isDone, "what was due is still due: the daemon would spin")
         }
     }
 

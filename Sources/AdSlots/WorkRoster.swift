@@ -59,12 +59,11 @@ struct WorkRoster: Sendable {
         order.removeAll { $0 == id }
     }
 
-    /// An action begins: all work that runs is told to pause. Returns until when work is awaited, `nil` when
-    /// all of it stands still or is no longer waited for.
+    /// An action begins: all work that runs is told to pause. Returns until when work is awaited (which may
+    /// be past), `nil` when all of it stands still or is no longer waited for.
     mutating func pauseAll(for action: ActionID, timeout: Duration, _ turn: inout Turn) -> Instant? {
         touchAll()
         actions.append(action)
-        giveUp(at: turn.now, &turn)
         var latest: Instant?
         for id in order {
             switch items[id]?.state {

@@ -141,6 +141,23 @@ struct ActionTests {
         }
     }
 
+    @Test("An answer under an action is dropped at its end when the host no longer wants it")
+    func answerNoLongerWanted() {
+        let rotated = Rig()
+        rotated.answerUnderAction { $0.update($1, viewport: .phoneOnItsSide) }
+        #expect(rotated.slot.creative?.id == "test-1")
+        rotated.run(for: .seconds(5))
+        #expect(rotated.slot.creative?.size == Size(width: 768, height: 66))
+
+        let hidden = Rig()
+        hidden.answerUnderAction { $0.update($1, visible: false) }
+        #expect(hidden.slot.state == .hidden)
+
+        let lost = Rig()
+        lost.answerUnderAction { rig, _ in rig.lose() }
+        #expect(lost.slot.state == .waiting)
+    }
+
     @Test("An action ends after ActionTimeout: work resumes and a late finish is refused")
     func actionTimeout() {
         let rig = Rig()
@@ -181,5 +198,18 @@ struct ActionTests {
         rig.attach()
         rig.run(for: .seconds(6))
         #expect(rig.slot.state == .shown)
+    }
+}
+
+extension Rig {
+    /// A refresh is answered under an action, then something happens, then the action ends.
+    fileprivate func answerUnderAction(then change: (Rig, HostID) -> Void) {
+        let host = showAd()
+        run(for: .seconds(180))
+        let begin = begin(host)
+        run(for: .seconds(10))
+        #expect(slot.fills == 2)
+        change(self, host)
+        finish(host, begin)
     }
 }

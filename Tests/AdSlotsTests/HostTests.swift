@@ -155,17 +155,20 @@ struct ReconfigurationTests {
 @Suite("Shutdown")
 struct ShutdownTests {
     @Test("Work resumes before anything else, clicks are answered, hosts let go, and that is the end")
-    func everything() {
+    func everything() throws {
         let settings = CoordinatorSettings(slots: ["a", "b", "c"].map { SlotSettings(name: $0) })
         let rig = Rig(settings)
         let work = rig.register("game", .keepsSilent)
-        let (first, second) = (rig.showAd("a"), rig.showAd("b"))
-        rig.attach("c")
+        rig.attach("a")
+        let (first, second) = (rig.showAd("b"), rig.showAd("c"))
         rig.begin(first)
         rig.run(for: .seconds(1))
         rig.register("late", .keepsSilent)
         let pausing = rig.begin(second)
-        rig.perform(.shutdown)
+        let effects = rig.perform(.shutdown)
+        let lastInstruction = effects.lastIndex { if case .instruct = $0 { true } else { false } }
+        let drop = effects.firstIndex { if case .hostDropped(HostID(2), _) = $0 { true } else { false } }
+        #expect(try #require(lastInstruction) < #require(drop), "the slot without an action comes last")
         #expect(rig.answers[pausing] == .refused(.shutdown))
         #expect(rig.work(work) == .running)
         #expect(rig.coordinator.work.allSatisfy { $0.state == .running })

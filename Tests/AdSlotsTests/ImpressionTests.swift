@@ -61,6 +61,17 @@ struct ImpressionTests {
         #expect(rig.slot.impressions == 0)
     }
 
+    @Test("Nor when the timer that would have hidden it comes late")
+    func expiredLongAgo() {
+        let rig = Rig()
+        rig.sources["test"] = .answering(.ok, expires: .milliseconds(900))
+        _ = rig.showAd()
+        var coordinator = rig.coordinator
+        var random = SeededGenerator(seed: 1)
+        _ = coordinator.handle(.timer, at: rig.now + .seconds(60), using: &random)
+        #expect(coordinator.slots[0].impressions == 0)
+    }
+
     @Test("Time under an action does not count: the second begins anew when the action ends")
     func underAction() {
         let rig = Rig()

@@ -118,6 +118,7 @@ struct LoadingTests {
         let host = rig.attach()
         rig.run(for: .seconds(13))
         #expect(rig.slot.lastError == .timeout)
+        #expect(rig.log.contains { $0.effect == .cancel(RequestID(1)) })
         #expect(rig.kinds(host) == [.create, .hide])
         #expect(rig.slot.fills == 0)
     }

@@ -30,6 +30,19 @@ struct NetworkTests {
         #expect(Set(rig.commands(host).map(\.banner)).count == 2)
     }
 
+    @Test("Whether an ad came over the network is the configuration's word, not the ad's")
+    func sourceDecides() {
+        let rig = houseRig([.network("net")])
+        rig.nextAnswer = { request in
+            .success(
+                Creative(
+                    id: "liar", source: "net", size: request.size, markup: "<p>", isFromNetwork: false))
+        }
+        let host = rig.showAd()
+        rig.lose()
+        #expect(rig.kinds(host).last == .release)
+    }
+
     @Test("With the policy release even a house ad leaves")
     func releasePolicy() {
         let rig = Rig { $0.sources = [.local("house")] }

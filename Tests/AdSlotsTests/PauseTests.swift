@@ -150,6 +150,17 @@ struct PauseTests {
         #expect(rig.isAllowed(rig.begin(second)))
     }
 
+    @Test("Nor for work that came while an action ran and has had its time")
+    func overdueLatecomer() {
+        let rig = twoSlots()
+        let (first, second) = (rig.showAd("a"), rig.showAd("b"))
+        rig.begin(first)
+        let late = rig.register("late", .keepsSilent)
+        rig.run(for: .seconds(1))
+        #expect(rig.isAllowed(rig.begin(second)))
+        #expect(rig.log.contains { $0.effect == .pauseUnanswered(late) })
+    }
+
     @Test("A host that leaves while its click waits is answered, and work goes on")
     func hostLeavesWhilePausing() {
         let rig = Rig()
@@ -256,5 +267,11 @@ struct PauseTests {
         let stranger = rig.perform(.acknowledged(work: WorkID(99), token: 1))
         #expect(stranger == [.tokenRefused(WorkID(99), token: 1, .unknownWork)])
         #expect(rig.work(work) == .running)
+        let next = rig.begin(host)
+        rig.perform(.acknowledged(work: work, token: 1))
+        #expect(rig.work(work) == .pausing, "the answer to an earlier pause is none to this one")
+        #expect(rig.answers[next] == nil)
+        rig.perform(.acknowledged(work: work, token: 3))
+        #expect(rig.isAllowed(next))
     }
 }

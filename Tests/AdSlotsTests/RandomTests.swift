@@ -1,14 +1,15 @@
-import AdSlots
 import Reachability
 import Testing
+
+@testable import AdSlots
 
 /// Random lives of three slots. The rig checks the invariants after each step; the seed is in the message.
 @Suite("Random lives")
 struct RandomTests {
-    @Test("Whatever happens the invariants hold, and quiet brings every slot an ad", arguments: 1...48)
+    @Test("Whatever happens the invariants hold, and quiet brings every slot an ad", arguments: 1...32)
     func life(seed: Int) {
         var life = Life(seed: UInt64(seed))
-        for _ in 0..<2_500 where life.rig.breaches.isEmpty { life.step() }
+        for _ in 0..<2_000 where life.rig.breaches.isEmpty { life.step() }
         life.rest()
     }
 
@@ -44,7 +45,8 @@ private struct Life {
     }
 
     private static func settings(full: Bool) -> CoordinatorSettings {
-        let plain = SlotSettings(name: "plain")
+        var plain = SlotSettings(name: "plain")
+        plain.refreshInterval = .seconds(45)
         var mixed = SlotSettings(name: "mixed")
         mixed.sources = [.network("net"), .local("house")]
         mixed.whenUnreachable = .house
@@ -59,24 +61,30 @@ private struct Life {
     mutating func step() {
         hosts.removeAll { rig.hosts[$0] == nil }
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<30: rig.run(for: .milliseconds(.random(in: 0..<2_000, using: &random)))
-        case 30..<40: rig.run(for: .seconds(.random(in: 0..<300, using: &random)))
-        case 40..<50: if Bool.random(using: &random) { rig.lose() } else { rig.gain() }
-        case 50..<60: attach()
-        case 60..<63: if let host = hosts.randomElement(using: &random) { rig.detach(host) }
-        case 63..<73: update()
-        case 73..<82: begin()
-        case 82..<87: finish()
-        case 87..<93: changeSource()
-        case 93..<97: changeWork()
+        case 0..<36: rig.run(for: .milliseconds(.random(in: 0..<2_000, using: &random)))
+        case 36..<46: rig.run(for: .seconds(.random(in: 0..<60, using: &random)))
+        case 46: rig.run(for: .seconds(.random(in: 0..<600, using: &random)))
+        case 47..<52: if chance(in: 3) { rig.lose() } else { rig.gain() }
+        case 52..<59: attach()
+        case 59: if let host = hosts.randomElement(using: &random) { rig.detach(host) }
+        case 60..<70: update()
+        case 70..<81: begin()
+        case 81..<87: finish()
+        case 87..<92: changeSource()
+        case 92..<97: changeWork()
         case 97..<99: answerOutOfTurn()
-        default: reconfigure()
+        default: if chance(in: 4) { reconfigure() }
         }
+    }
+
+    /// True once in so many times.
+    private mutating func chance(in times: Int) -> Bool {
+        Int.random(in: 0..<times, using: &random) == 0
     }
 
     private mutating func attach() {
         let slot = ["plain", "mixed", "short", "none"].randomElement(using: &random) ?? "plain"
-        let host = rig.attach(slot, viewport(), visible: Bool.random(using: &random))
+        let host = rig.attach(slot, viewport(), visible: !chance(in: 4))
         if rig.hosts[host] != nil { hosts.append(host) }
     }
 
@@ -88,18 +96,17 @@ private struct Life {
         guard let host = hosts.randomElement(using: &random) else { return }
         let size = viewport()
         let isGood = Layout.problem(with: size) == nil
-        if Bool.random(using: &random), isGood {
-            rig.update(host, viewport: size, visible: Bool.random(using: &random))
-        } else if isGood {
-            rig.update(host, viewport: size)
-        } else {
-            rig.update(host, visible: Bool.random(using: &random))
+        let visible = !chance(in: 4)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0 where isGood: rig.update(host, viewport: size, visible: visible)
+        case 1 where isGood: rig.update(host, viewport: size)
+        default: rig.update(host, visible: visible)
         }
     }
 
     private mutating func begin() {
         guard let host = hosts.randomElement(using: &random) else { return }
-        begins.append((host, rig.begin(host, pathUsable: Int.random(in: 0..<5, using: &random) > 0)))
+        begins.append((host, rig.begin(host, pathUsable: !chance(in: 8))))
     }
 
     private mutating func finish() {
@@ -111,10 +118,12 @@ private struct Life {
     private mutating func changeSource() {
         let name = ["test", "net", "house", "short"].randomElement(using: &random) ?? "test"
         var source = TestSource()
-        source.behaviour = TestSource.Behaviour.allCases.randomElement(using: &random) ?? .ok
-        source.delay = .milliseconds(.random(in: 0..<12_000, using: &random))
-        source.expires = Bool.random(using: &random) ? .seconds(.random(in: 0..<200, using: &random)) : nil
-        if Int.random(in: 0..<6, using: &random) == 0 { source.size = .large }
+        if chance(in: 4) {
+            source.behaviour = TestSource.Behaviour.allCases.randomElement(using: &random) ?? .ok
+        }
+        source.delay = .milliseconds(.random(in: 0..<(chance(in: 2) ? 12_000 : 500), using: &random))
+        source.expires = chance(in: 2) ? .seconds(.random(in: 0..<100, using: &random)) : nil
+        if chance(in: 12) { source.size = .large }
         rig.sources[name] = source
     }
 
@@ -125,7 +134,7 @@ private struct Life {
         }
         let manners: [WorkManner] = [
             .acknowledges(after: .zero), .acknowledges(after: .milliseconds(400)),
-            .acknowledges(after: .seconds(5)), .keepsSilent, .vetoes,
+            .acknowledges(after: .zero), .acknowledges(after: .seconds(5)), .keepsSilent, .vetoes,
         ]
         names += 1
         work.append(rig.register("work\(names)", manners.randomElement(using: &random) ?? .keepsSilent))
@@ -140,7 +149,7 @@ private struct Life {
     }
 
     private mutating func reconfigure() {
-        rig.reconfigure(Life.settings(full: Int.random(in: 0..<3, using: &random) > 0))
+        rig.reconfigure(Life.settings(full: !chance(in: 3)))
     }
 
     /// Quiet: everything works, and nobody touches anything.
@@ -155,6 +164,9 @@ private struct Life {
         }
         #expect(rig.coordinator.work.allSatisfy { $0.state == .running }, "3: \(rig.label)")
         for (host, _) in rig.hosts { rig.detach(host) }
-        #expect(rig.coordinator.deadline == nil, "\(rig.label): something is due for nobody")
+        #expect(rig.coordinator.deadline == nil, "\(rig.label)something is due for nobody")
+        #expect(rig.coordinator.indexByRequest.isEmpty, "\(rig.label)a request is left behind")
+        #expect(rig.coordinator.indexByHost.isEmpty, "\(rig.label)a host is left behind")
+        #expect(rig.coordinator.actions.isEmpty, "\(rig.label)an action is left behind")
     }
 }

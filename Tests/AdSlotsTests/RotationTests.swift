@@ -65,6 +65,8 @@ struct RotationTests {
         rig.update(host, viewport: .phoneOnItsSide)
         rig.run(for: .seconds(6))
         #expect(rig.requests.map(\.request.size) == [.small, Size(width: 768, height: 66)])
+        #expect(rig.log.contains { $0.effect == .cancel(RequestID(1)) })
+        #expect(rig.slot.fills == 1)
         #expect(rig.kinds(host) == [.create, .resize, .show])
         #expect(rig.slot.lastError == nil)
     }

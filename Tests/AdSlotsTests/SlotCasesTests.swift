@@ -133,7 +133,10 @@ struct SlotCasesTests {
 
     @Test("brave-browser#3116: online as it is, a click is allowed whatever the holds still say")
     func stateAsItIs() {
-        let rig = Rig { $0.sources = [.network("net"), .local("house")]; $0.whenUnreachable = .house }
+        let rig = Rig {
+            $0.sources = [.network("net"), .local("house")]
+            $0.whenUnreachable = .house
+        }
         let host = rig.showAd()
         let onDeadPath = rig.begin(host, pathUsable: false)
         #expect(rig.answers[onDeadPath] == .refused(.unreachable))

@@ -68,12 +68,12 @@ extension JSONReader {
         let start = position
         let unit = try fourDigits(bytes)
         if let scalar = Unicode.Scalar(unit) { return scalar }
-        guard unit < 0xDC00 else { throw JSONError(.loneSurrogate, at: start) }
         for expected in [UInt8(ascii: "\\"), UInt8(ascii: "u")] {
             guard try peek(bytes) == expected else { throw JSONError(.loneSurrogate, at: start) }
             position += 1
         }
         let second = try fourDigits(bytes)
+        // A second half that comes first leads beyond the last scalar.
         guard (0xDC00...0xDFFF).contains(second),
             let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (second - 0xDC00))
         else { throw JSONError(.loneSurrogate, at: start) }

@@ -16,9 +16,10 @@ public struct JSONWriter: Sendable {
     /// Whether a value stands right before, so that a comma comes first.
     private var followsValue = false
 
-    /// Creates a writer that appends to `bytes`.
-    public init(appendingTo bytes: [UInt8] = []) {
-        self.bytes = bytes
+    /// Creates a writer with nothing written yet.
+    public init() {
+        bytes = []
+        bytes.reserveCapacity(256)
     }
 
     /// Writes an object whose members `body` writes.
@@ -99,6 +100,11 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: encoded)
     }
 
+    /// Ends a message of Varlink with its NUL.
+    mutating func endMessage() {
+        bytes.append(0)
+    }
+
     private mutating func open(_ bracket: UInt8) {
         separate()
         bytes.append(bracket)
@@ -140,6 +146,12 @@ extension JSONWriter {
     }
 
     /// Writes a member of an object, null for `nil`.
+    public mutating func member(_ key: String, _ value: Int64?) {
+        self.key(key)
+        if let value { self.value(value) } else { null() }
+    }
+
+    /// Writes a member of an object, null for `nil`.
     public mutating func member(_ key: String, _ value: Int?) {
         self.key(key)
         if let value { self.value(Int64(value)) } else { null() }
@@ -158,6 +170,18 @@ extension JSONWriter {
     }
 
     /// Writes a member of an object.
+    public mutating func member(_ key: String, _ value: Double) {
+        self.key(key)
+        self.value(value)
+    }
+
+    /// Writes a member of an object, an array of texts.
+    public mutating func member(_ key: String, _ values: [String]) {
+        self.key(key)
+        array { for value in values { $0.value(value) } }
+    }
+
+    /// Writes a member of an object.
     public mutating func member(_ key: String, _ value: JSONValue) {
         self.key(key)
         self.value(value)
@@ -168,8 +192,11 @@ extension JSONWriter {
     /// Writes a string with the escapes that RFC 8259, section 7 asks for and no others.
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.contains(where: Self.mustEscape) {
-            for byte in text.utf8 { escape(byte) }
+        let characters = text.utf8Span.span
+        var needsEscapes = false
+        for index in characters.indices { needsEscapes = needsEscapes || Self.mustEscape(characters[index]) }
+        if needsEscapes {
+            for index in characters.indices { escape(characters[index]) }
         } else {
             bytes.append(contentsOf: text.utf8)
         }

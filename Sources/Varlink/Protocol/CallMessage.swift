@@ -85,6 +85,7 @@ public struct CallMessage: Equatable, Sendable {
             if isOneway { writer.member("oneway", true) }
             if wantsUpgrade { writer.member("upgrade", true) }
         }
-        return writer.bytes + [0]
+        writer.endMessage()
+        return writer.bytes
     }
 }

@@ -30,7 +30,8 @@ public struct EncodedReply: Equatable, Sendable {
             writer.object(members)
             if continues { writer.member("continues", true) }
         }
-        self.init(message: writer, continues: continues)
+        writer.endMessage()
+        self.init(message: writer.bytes, continues: continues)
     }
 
     /// Encodes an error, which always ends its call.
@@ -44,11 +45,12 @@ public struct EncodedReply: Equatable, Sendable {
             writer.member("error", error)
             writer.member("parameters", .object(parameters))
         }
-        self.init(message: writer, continues: false)
+        writer.endMessage()
+        self.init(message: writer.bytes, continues: false)
     }
 
-    private init(message: JSONWriter, continues: Bool) {
-        bytes = message.bytes + [0]
+    private init(message: [UInt8], continues: Bool) {
+        bytes = message
         self.continues = continues
     }
 }

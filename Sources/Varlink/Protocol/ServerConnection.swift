@@ -45,12 +45,14 @@ struct ServerConnection: Sendable {
     }
 
     private enum State: Sendable {
-        /// No call is open. Moves to: calling, flushing, closed.
+        /// No call is open. Moves to: calling, finishing, expelling, closed.
         case reading
-        /// A call waits for its last reply. Moves to: reading, flushing (too slow), closed.
+        /// A call waits for its last reply. Moves to: reading, expelling (too slow), closed.
         case calling(serial: UInt64, wantsMore: Bool)
-        /// Nothing more is taken from the peer; what is queued is still sent. Moves to: closed.
-        case flushing
+        /// The peer has sent all its calls; it still has replies to read. Moves to: closed.
+        case finishing
+        /// The peer is thrown out; it may still read what is queued. Moves to: closed.
+        case expelling
         /// The end.
         case closed
     }
@@ -83,9 +85,9 @@ struct ServerConnection: Sendable {
         if case .closed = state { false } else { !queue.isEmpty }
     }
 
-    /// Whether the connection only waits for the peer to read what is queued.
-    var isFlushing: Bool {
-        if case .flushing = state { true } else { false }
+    /// Whether the peer should be given a limited time only to read what is queued.
+    var isExpelling: Bool {
+        if case .expelling = state { true } else { false }
     }
 
     /// A further call is opened only while at most half of the bound is queued.
@@ -115,16 +117,17 @@ struct ServerConnection: Sendable {
         case (.calling, .sent(let count)):
             queue.consume(count)
             return []
-        case (.flushing, .sent(let count)):
+        case (.finishing, .sent(let count)), (.expelling, .sent(let count)):
             queue.consume(count)
             return queue.isEmpty ? close() : []
         case (.calling(let serial, _), .hungUp):
             return [.abandon(serial: serial)] + close()
-        case (.reading, .hungUp), (.flushing, .hungUp):
+        case (.reading, .hungUp), (.finishing, .hungUp), (.expelling, .hungUp):
             return close()
-        case (.reading, .reply), (.flushing, .reply), (.closed, .reply),
-            (.flushing, .received), (.flushing, .endOfFile),
-            (.closed, .received), (.closed, .endOfFile), (.closed, .sent), (.closed, .hungUp):
+        case (.reading, .reply), (.finishing, .reply), (.expelling, .reply), (.closed, .reply),
+            (.finishing, .received), (.expelling, .received), (.closed, .received),
+            (.finishing, .endOfFile), (.expelling, .endOfFile), (.closed, .endOfFile),
+            (.closed, .sent), (.closed, .hungUp):
             return []
         }
     }
@@ -137,7 +140,7 @@ struct ServerConnection: Sendable {
             switch nextCall() {
             case .call(let next): call = next
             case .incomplete: return effects + (inputEnded ? finish() : [])
-            case .fault(let fault): return effects + [.report(fault)] + closeWhenSent()
+            case .fault(let fault): return effects + [.report(fault)] + closeWhenSent(by: .expelling)
             }
             lastSerial += 1
             effects.append(.open(call, serial: lastSerial))
@@ -183,7 +186,7 @@ struct ServerConnection: Sendable {
             let queuedBytes = queue.count
             queue.dropUnbegun()
             queue.append(tooSlow.bytes)
-            state = .flushing
+            state = .expelling
             return [.report(.tooSlow(queuedBytes: queuedBytes)), .abandon(serial: serial)]
         }
         queue.append(reply.bytes)
@@ -193,12 +196,12 @@ struct ServerConnection: Sendable {
     /// The peer has sent all its calls and has all its replies.
     private mutating func finish() -> [Effect] {
         let rest = framer.rest.count
-        return (rest > 0 ? [.report(.truncated(bytes: rest))] : []) + closeWhenSent()
+        return (rest > 0 ? [.report(.truncated(bytes: rest))] : []) + closeWhenSent(by: .finishing)
     }
 
-    private mutating func closeWhenSent() -> [Effect] {
+    private mutating func closeWhenSent(by way: State) -> [Effect] {
         guard queue.isEmpty else {
-            state = .flushing
+            state = way
             return []
         }
         return close()

@@ -1,6 +1,6 @@
 internal import LinuxSupport
 
-/// Connections that are being closed but may still read what is queued for them, for a while each.
+/// Peers that are thrown out but may still read what is queued for them, for a while each.
 final class LingerQueue {
     private let loop: EventLoop
     private let microseconds: Int64

@@ -157,7 +157,7 @@ final class ServerSession {
         if machine.wantsToRead { interest.insert(.readable) }
         if machine.wantsToSend { interest.insert(.writable) }
         watch.interest = interest
-        if machine.isFlushing, !isLingering {
+        if machine.isExpelling, !isLingering {
             isLingering = true
             server?.linger(self)
         }

@@ -44,10 +44,15 @@ struct JSONWriterTests {
                 writer.value(encoded: Array(#"{"a":1}"#.utf8))
             }
             writer.member("last", ["x": 1])
+            writer.member("ratio", 0.5)
+            writer.member("time", Int64.max)
+            writer.member("never", nil as Int64?)
+            writer.member("names", ["a", "b"] as [String])
         }
         let expected =
             #"{"name":"eth0","none":null,"index":2,"next":null,"up":true,"#
-            + #""addresses":["192.0.2.1",{},[],1.5,null,{"a":1}],"last":{"x":1}}"#
+            + #""addresses":["192.0.2.1",{},[],1.5,null,{"a":1}],"last":{"x":1},"ratio":0.5,"#
+            + #""time":9223372036854775807,"never":null,"names":["a","b"]}"#
         #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
     }
 

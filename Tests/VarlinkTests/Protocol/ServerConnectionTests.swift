@@ -189,8 +189,38 @@ struct ServerConnectionTests {
             ], queueBytesMax: 2 * count)
         let rest = begun == 0 ? "" : String(decoding: Self.event.bytes[begun...], as: UTF8.self)
         let last = String(decoding: Self.tooSlow.bytes, as: UTF8.self)
-        #expect(machine.isFlushing)
+        #expect(machine.isExpelling)
         #expect(queued(machine) == rest + last)
         #expect(machine.handle(.sent(machine.queue.count)) == [.close])
+    }
+
+    @Test("However the input is cut, the same calls are opened in the same order", arguments: 1...20)
+    func cutAnywhere(seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        let flags: [String?] = [nil, "more", "oneway"]
+        let methods = (0..<50).map { "a.M\($0)" }
+        var rest = Array(
+            methods.map { Self.text($0, flags.randomElement(using: &random) ?? nil) }.joined().utf8)
+        var machine = ServerConnection(queueBytesMax: 100, tooSlow: Self.tooSlow)
+        var opened: [String] = []
+        var pending: [Effect] = []
+        var isClosed = false
+        while !isClosed {
+            if machine.wantsToRead {
+                let piece = rest.prefix(Int.random(in: 1...200, using: &random))
+                rest.removeFirst(piece.count)
+                pending += machine.handle(piece.isEmpty ? .endOfFile : .received(Array(piece)))
+            }
+            while case .open(let call, let serial)? = pending.first {
+                pending.removeFirst()
+                opened.append(call.method)
+                if !call.isOneway { pending += machine.handle(.reply(Self.reply, serial: serial)) }
+            }
+            if machine.wantsToSend {
+                pending += machine.handle(.sent(Int.random(in: 1...machine.queue.count, using: &random)))
+            }
+            isClosed = pending.contains(.close)
+        }
+        #expect(opened == methods)
     }
 }

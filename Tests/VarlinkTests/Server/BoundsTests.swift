@@ -55,9 +55,11 @@ struct BoundsTests {
         options.queueBytesMax = 10_000
         options.lingerMicroseconds = 20_000
         let service = try TestService(options)
-        _ = try overrun(service)
+        let (slow, _, _) = try overrun(service)
         #expect(service.server.statistics.clients == 2)
         try service.turn(until: { service.server.statistics.clients == 1 })
+        try slow.read()
+        #expect(slow.isClosed)
     }
 
     @Test("A peer that calls and calls and never reads is held back, not dropped, and costs a bounded queue")
@@ -124,6 +126,25 @@ struct BoundsTests {
             allowDescriptors(true)
             let reply = try service.exchange(peer, wire("Echo", #"{"text":"x"}"#))
             try #require(reply == [#"{"parameters":{"text":"x"}}"#])
+        }
+    }
+
+    @Test("A client that goes makes room for one that waits, at once")
+    func descriptorsBecomeFree() async {
+        await #expect(processExitsWith: .success) {
+            var options = VarlinkServer.Options()
+            options.acceptPauseMicroseconds = 3_600_000_000
+            let service = try TestService(options)
+            let path = socketPath()
+            defer { removeFile(path) }
+            try service.server.listen(on: UnixSocket.listen(path: path, mode: 0o600))
+            let first = try service.connect()
+            let waiting = service.add(Peer(try UnixSocket.connect(path: path)))
+            allowDescriptors(false)
+            try service.turn(until: { service.log.count == 1 })
+            try waiting.send(wire("Echo", #"{"text":"x"}"#))
+            first.hangUp()
+            try service.turn(until: { waiting.messages.count == 1 })
         }
     }
 

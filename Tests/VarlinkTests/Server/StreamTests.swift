@@ -102,4 +102,21 @@ struct StreamTests {
         #expect(service.log == ["open Monitor", "end Monitor", "first", "late"])
         try service.turn(until: { service.log.last == "later still" })
     }
+
+    @Test("After the last reply a call lets go of whoever waited for its end")
+    func releases() throws {
+        final class Waiter {}
+        let service = try TestService()
+        _ = try subscribe(service)
+        let call = service.pending[0]
+        weak var waiter: Waiter?
+        do {
+            let kept = Waiter()
+            waiter = kept
+            call.onEnd { _ = kept }
+        }
+        #expect(waiter != nil)
+        call.reply()
+        #expect(waiter == nil)
+    }
 }
