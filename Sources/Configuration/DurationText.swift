@@ -49,7 +49,8 @@ public enum DurationText {
             digit /= 10
             fraction += value * digit
         }
-        return scaled + fraction
+        let (sum, sumOverflow) = scaled.addingReportingOverflow(fraction)
+        return sumOverflow ? nil : sum
     }
 
     /// Writes a span in the largest unit that says it in whole or short decimal numbers: `1.5s`, `3min`.
