@@ -42,13 +42,13 @@ public struct ConfigurationBuilder: Sendable {
 
     /// The section of that header, with its checked name.
     func section(named header: String) throws(ConfigurationFault) -> Section {
-        let words = header.split(separator: " ", maxSplits: 1)
-        let name = words.count == 2 ? words[1] : ""
+        let words = header.split(separator: " ")
+        let name = words.dropFirst().joined(separator: " ")
         switch (words.first ?? "", name.isEmpty) {
         case ("Reachability", true): return .reachability
         case ("Actions", true): return .actions
         case ("Access", true): return .access
-        case ("Link", false): return .link(pattern: String(name))
+        case ("Link", false): return .link(pattern: try ValueText.linkPattern(name))
         case ("Slot", false): return .slot(name: try ValueText.name(name, of: "slot's name"))
         case ("Source", false): return .source(name: try ValueText.name(name, of: "source's name"))
         case ("Link", true), ("Slot", true), ("Source", true):

@@ -65,6 +65,15 @@ enum ValueText {
         return Size(width: width, height: height)
     }
 
+    /// A pattern for names of links. The kernel allows no white space in them, so one with white space would
+    /// never match.
+    static func linkPattern(_ text: String) throws(ConfigurationFault) -> String {
+        guard !text.contains(where: \.isWhitespace) else {
+            throw ConfigurationFault("a link's name has no spaces; found '\(text)'")
+        }
+        return text
+    }
+
     /// Names of slots, sources and groups: letters, digits, `-`, `_` and `.`, so that they need no quoting
     /// anywhere.
     static func name(_ text: some StringProtocol, of what: String) throws(ConfigurationFault) -> String {
