@@ -102,7 +102,7 @@ public struct ConfigurationBuilder: Sendable {
     /// Checks what holds between sections and gives the whole.
     public func finish() throws(CrossFault) -> Configuration {
         let known = Set(sources.map(\.name)).union(sources.isEmpty ? Self.defaultSources : [])
-        for slot in slots {
+        for slot in allSlots {
             for name in slot.sources where !known.contains(name) {
                 throw CrossFault(
                     section: "Slot \(slot.settings.name)", key: "Sources",
@@ -117,13 +117,16 @@ public struct ConfigurationBuilder: Sendable {
         return configurationWithoutChecks()
     }
 
+    /// The slots, or the one that there is without any section.
+    private var allSlots: [SlotDraft] {
+        slots.isEmpty
+            ? [SlotDraft(settings: SlotSettings(name: "banner"), sources: Self.defaultSources)] : slots
+    }
+
     func configurationWithoutChecks() -> Configuration {
         let allSources = sources.isEmpty ? Self.defaultSources.map { SourceSettings(name: $0) } : sources
         let kinds = Dictionary(uniqueKeysWithValues: allSources.map { ($0.name, $0.kind) })
-        let drafts =
-            slots.isEmpty
-            ? [SlotDraft(settings: SlotSettings(name: "banner"), sources: Self.defaultSources)] : slots
-        let slots = drafts.map { draft in
+        let slots = allSlots.map { draft in
             var settings = draft.settings
             settings.sources = draft.sources.map { name in
                 SourceReference(name: name, isNetwork: kinds[name]?.isNetwork ?? true)
