@@ -65,11 +65,9 @@ extension ConfigurationBuilder {
     ) throws(ConfigurationFault) {
         switch key {
         case "Kind":
-            let kind = value.isEmpty ? nil : try ValueText.choice(value, of: LinkKind.self)
-            guard kind != .loopback else {
-                throw ConfigurationFault("no link is made loopback by configuration")
-            }
-            linkRules[index].kind = kind
+            // No link is made loopback by configuration.
+            linkRules[index].kind =
+                value.isEmpty ? nil : try ValueText.choice(value, of: LinkKind.self, except: .loopback)
         case "Metered": linkRules[index].metered = value.isEmpty ? nil : try ValueText.yesOrNo(value)
         case "OnDemand": linkRules[index].onDemand = value.isEmpty ? nil : try ValueText.yesOrNo(value)
         default: throw unknownKey(["Kind", "Metered", "OnDemand"])

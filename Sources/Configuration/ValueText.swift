@@ -32,11 +32,11 @@ enum ValueText {
     }
 
     static func choice<Value: RawRepresentable<String> & CaseIterable>(
-        _ text: String, of type: Value.Type
+        _ text: String, of type: Value.Type, except excluded: Value? = nil
     ) throws(ConfigurationFault) -> Value {
-        guard let value = Value(rawValue: text) else {
-            let known = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ConfigurationFault("expected one of \(known); found '\(text)'")
+        guard text != excluded?.rawValue, let value = Value(rawValue: text) else {
+            let known = Value.allCases.map(\.rawValue).filter { $0 != excluded?.rawValue }
+            throw ConfigurationFault("expected one of \(known.joined(separator: ", ")); found '\(text)'")
         }
         return value
     }
