@@ -22,16 +22,25 @@ public enum Directory {
     }
 
     /// Makes a directory and those above it where they are missing.
+    /// - Throws: ENOTDIR where something else has the name.
     public static func make(_ path: String, mode: UInt32) throws(SystemError) {
+        do {
+            try makeOne(path, mode: mode)
+        } catch  where error.isMissing && path.utf8.contains(UInt8(ascii: "/")) {
+            try make(parent(of: path), mode: mode)
+            try makeOne(path, mode: mode)
+        }
+    }
+
+    private static func makeOne(_ path: String, mode: UInt32) throws(SystemError) {
         do {
             _ = try check("mkdir", on: path) { unsafe mkdir(path, mode) }
         } catch  where error.code == EEXIST {
-            return
-        } catch  where error.isMissing {
-            let parent = parent(of: path)
-            guard parent != path else { throw error }
-            try make(parent, mode: mode)
-            try make(path, mode: mode)
+            var status = stat()
+            _ = try check("stat", on: path) { unsafe stat(path, &status) }
+            guard status.st_mode & S_IFMT == S_IFDIR else {
+                throw SystemError(operation: "mkdir", subject: path, code: ENOTDIR)
+            }
         }
     }
 
