@@ -178,10 +178,11 @@ extension UnixSocket {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(path.utf8)
-        guard !bytes.isEmpty, !bytes.contains(0), bytes.count < MemoryLayout.size(ofValue: address.sun_path)
-        else {
-            throw SystemError(
-                operation: "socket path", subject: path, code: bytes.isEmpty ? EINVAL : ENAMETOOLONG)
+        guard !bytes.isEmpty, !bytes.contains(0) else {
+            throw SystemError(operation: "socket path", subject: path, code: EINVAL)
+        }
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw SystemError(operation: "socket path", subject: path, code: ENAMETOOLONG)
         }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { target in
             unsafe target.copyBytes(from: bytes)
