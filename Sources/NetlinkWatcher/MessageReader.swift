@@ -68,10 +68,11 @@ struct Attribute {
     /// The value as the index of a link; 0 stands for none.
     var linkIndex: Int? { word.flatMap { $0 == 0 ? nil : Int($0) } }
 
-    /// The value as text up to its final zero, nil when it is not UTF-8.
-    var text: String? {
+    /// The value as text up to its final zero. The kernel takes names of any bytes; what is not UTF-8 is
+    /// replaced by U+FFFD, since a link that cannot be named well still carries traffic.
+    var text: String {
         let end = unsafe payload.firstIndex(of: 0) ?? payload.count
-        return unsafe String(validating: payload[..<end], as: UTF8.self)
+        return unsafe String(decoding: payload[..<end], as: UTF8.self)
     }
 
     /// The value as an address, nil when it is not one of 4 or 16 bytes.
