@@ -31,14 +31,13 @@ struct IniFile {
                     let target = unsafe UnsafeMutableBufferPointer(start: space, count: Int(capacity))
                     return unsafe reader.nextLine(into: target) ? space : nil
                 }, context,
-                { context, section, key, value in
-                    guard let context = unsafe context, let section = unsafe section, let key = unsafe key,
-                        let value = unsafe value
-                    else { return 0 }
+                { context, _, key, value in
+                    guard let context = unsafe context, let key = unsafe key, let value = unsafe value else {
+                        return 0
+                    }
                     let reader = unsafe Unmanaged<LineReader>.fromOpaque(context).takeUnretainedValue()
                     return unsafe reader.assign(
-                        section: String(cString: section), key: String(cString: key),
-                        value: String(cString: value)) ? 1 : 0
+                        key: String(cString: key), value: String(cString: value)) ? 1 : 0
                 }, context)
             return (status: status, fault: reader.fault)
         }
@@ -50,15 +49,18 @@ struct IniFile {
         guard result.status == 0 else { throw Fault(line: 0, message: "not enough memory to read the file") }
     }
 
-    /// Feeds libinih line by line, and so knows at which line it is: the library does not tell.
+    /// Feeds libinih line by line, and so knows the line and the section: the library tells neither in full.
     private final class LineReader {
         private let lines: [ArraySlice<UInt8>]
         private let visit: (Entry, Int) throws(ConfigurationFault) -> Void
         private var line = 0
+        private var section = ""
         private(set) var fault: Fault?
 
         init(content: [UInt8], visit: @escaping (Entry, Int) throws(ConfigurationFault) -> Void) {
-            lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+            let text = content.starts(with: byteOrderMark) ? content.dropFirst(3) : content[...]
+            lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             self.visit = visit
         }
 
@@ -87,19 +89,47 @@ struct IniFile {
             return true
         }
 
-        /// The library says nothing of a section without keys, and cuts long names.
+        /// The library says nothing of a section without keys, ends a name at its first bracket (a pattern may
+        /// hold more), cuts long names, and passes over what stands behind.
         private func noteSection(_ text: String) -> Bool {
-            let trimmed = text.drop { $0 == " " || $0 == "\t" }
-            guard trimmed.first == "[", let end = trimmed.firstIndex(of: "]") else { return true }
-            let name = String(trimmed[trimmed.index(after: trimmed.startIndex)..<end])
-            guard name.utf8.count <= Limits.sectionBytesMax else {
+            let bytes = text.utf8.drop(while: Self.isSpace)
+            guard bytes.first == UInt8(ascii: "[") else { return true }
+            let header = Self.withoutComment(bytes)
+            guard let end = header.lastIndex(of: UInt8(ascii: "]")) else {
+                refuse("the section's header has no ']' at its end")
+                return false
+            }
+            guard header[end...].dropFirst().allSatisfy(Self.isSpace) else {
+                refuse("there is more than a comment behind the section's header")
+                return false
+            }
+            // White space between the words of a header means nothing.
+            let words = header[..<end].dropFirst().split(whereSeparator: Self.isSpace)
+            section = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+            guard section.utf8.count <= Limits.sectionBytesMax else {
                 refuse("the section's name is longer than \(Limits.sectionBytesMax) bytes")
                 return false
             }
-            return pass(.section(name))
+            return pass(.section(section))
         }
 
-        func assign(section: String, key: String, value: String) -> Bool {
+        /// What stands before a comment, which begins behind white space.
+        private static func withoutComment(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
+            var wasSpace = false
+            for index in bytes.indices {
+                let byte = bytes[index]
+                if wasSpace, byte == UInt8(ascii: ";") || byte == UInt8(ascii: "#") { return bytes[..<index] }
+                wasSpace = isSpace(byte)
+            }
+            return bytes
+        }
+
+        /// White space after isspace(3), as the library takes it.
+        private static func isSpace(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
+        }
+
+        func assign(key: String, value: String) -> Bool {
             guard !section.isEmpty else {
                 refuse("'\(key)=' stands before the first [Section]")
                 return false

@@ -8,7 +8,7 @@ enum Limits {
     static let configurationLineBytesMax = 4_096
     /// The longest configuration file.
     static let configurationFileBytesMax = 1 << 20
-    /// The longest section header that libinih keeps whole.
+    /// The longest section header, with white space between its words counted once.
     static let sectionBytesMax = 49
     /// The longest key that libinih keeps whole.
     static let keyBytesMax = 49
