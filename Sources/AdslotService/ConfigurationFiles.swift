@@ -19,14 +19,20 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
 /// Where the configuration comes from, in systemd's manner.
 public struct ConfigurationFiles: Sendable {
     /// The directories of the packaged, the volatile and the local configuration, the stronger last.
-    static let directories = ["/usr/lib/adslotd", "/run/adslotd", "/etc/adslotd"]
+    static let systemDirectories = ["/usr/lib/adslotd", "/run/adslotd", "/etc/adslotd"]
 
     /// The files given on the command line; where there are none, the system's are searched.
     let named: [String]
+    let directories: [String]
 
     /// Takes the files of the command line.
     public init(named: [String]) {
+        self.init(named: named, directories: Self.systemDirectories)
+    }
+
+    init(named: [String], directories: [String]) {
         self.named = named
+        self.directories = directories
     }
 
     /// Reads all files.
@@ -72,7 +78,7 @@ public struct ConfigurationFiles: Sendable {
     private func systemFiles() throws(ConfigurationError) -> [String] {
         var main: String?
         var dropIns: [String: String] = [:]
-        for directory in Self.directories {
+        for directory in directories {
             for name in try names(in: directory) where name == "adslotd.conf" {
                 main = "\(directory)/\(name)"
             }
