@@ -49,7 +49,9 @@ public struct KernelRoutes: RouteLookup {
         }
         switch result {
         case .success(let answer): return answer
-        case .failure(let refusal): return Self.meaning(of: refusal.code)
+        // Of one link alone, the kernel says EHOSTUNREACH where there is no matching route too.
+        case .failure(let refusal):
+            return query.outputLink == nil ? Self.meaning(of: refusal.code) : .unroutable
         }
     }
 
