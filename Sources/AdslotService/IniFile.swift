@@ -89,8 +89,8 @@ struct IniFile {
             return true
         }
 
-        /// The library says nothing of a section without keys, ends a name at its first bracket (a pattern may
-        /// hold more), cuts long names, and passes over what stands behind.
+        /// The library says nothing of a section without keys, ends a name at its first bracket (a pattern
+        /// may hold more), cuts long names, and passes over what stands behind.
         private func noteSection(_ text: String) -> Bool {
             let bytes = text.utf8.drop(while: Self.isSpace)
             guard bytes.first == UInt8(ascii: "[") else { return true }

@@ -55,14 +55,14 @@ public final class Log {
 
     private func emit(_ level: Level, _ topic: String, _ text: String) {
         let padding = String(repeating: " ", count: max(1, 14 - topic.count))
+        let time = SystemClock.localText(SystemClock.realtime(), milliseconds: true)
         let line =
             switch manner {
             case .journal: "<\(level.rawValue)>\(topic): \(text)"
-            case .plain:
-                "\(SystemClock.localText(SystemClock.realtime(), milliseconds: true)) \(topic)\(padding)\(text)"
+            case .plain: "\(time) \(topic)\(padding)\(text)"
             case .terminal:
-                "\u{1B}[2m\(SystemClock.localText(SystemClock.realtime(), milliseconds: true))\u{1B}[0m "
-                    + "\u{1B}[1m\(topic)\u{1B}[0m\(padding)\(colour(level))\(text)\u{1B}[0m"
+                "\u{1B}[2m\(time)\u{1B}[0m \u{1B}[1m\(topic)\u{1B}[0m"
+                    + "\(padding)\(colour(level))\(text)\u{1B}[0m"
             }
         // A log that cannot be written has nowhere to complain.
         try? StandardStream.error.writeLine(line)

@@ -37,7 +37,7 @@ public struct KernelRoutes: RouteLookup {
             var header = rtmsg()
             header.rtm_family = UInt8(query.destination.family == .ipv4 ? AF_INET : AF_INET6)
             header.rtm_dst_len = UInt8(destination.count * 8)
-            // With a link given, only a route that is really there counts: the plain lookup would make one up.
+            // With a link given, only a route that is there counts: the plain lookup would make one up.
             header.rtm_flags = UInt32(query.outputLink == nil ? 0 : RTM_F_FIB_MATCH)
             guard unsafe nlmsg_append(message, &header, MemoryLayout<rtmsg>.size, Int32(NLMSG_ALIGNTO)) == 0,
                 unsafe nla_put(message, Int32(RTA_DST.rawValue), Int32(destination.count), destination) == 0
