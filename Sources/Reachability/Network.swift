@@ -14,8 +14,8 @@ public enum Fact: Hashable, Sendable {
 
 /// The links and addresses of one network namespace: all facts so far, folded.
 ///
-/// Routes are not kept. Policy rules, VRFs and nexthop objects would make a copy wrong: the judge asks for the
-/// few lookups it needs (`RouteLookup`).
+/// Routes are not kept. Policy rules, VRFs and nexthop objects would make a copy wrong: the judge asks for
+/// the few lookups it needs (`RouteLookup`).
 public struct Network: Equatable, Sendable {
     /// What tells two addresses of one link apart: the kernel allows one address with several lengths.
     private struct AddressKey: Hashable {

@@ -3,8 +3,8 @@ public struct RouteQuery: Hashable, Sendable {
     /// The address that the packet would go to. Nothing is sent there.
     public var destination: IPAddress
 
-    /// Nil for the plain lookup, with every policy rule, VRF and table. Given: the matching route of that link
-    /// (RTM_GETROUTE with the link and `RTM_F_FIB_MATCH`; without that flag the kernel invents one).
+    /// Nil for the plain lookup, with every policy rule, VRF and table. Given: the matching route of that
+    /// link (RTM_GETROUTE with the link and `RTM_F_FIB_MATCH`; without that flag the kernel invents one).
     public var outputLink: Int?
 
     /// Asks for the route to `destination`, of one link alone when `outputLink` is given.

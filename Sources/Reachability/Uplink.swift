@@ -9,8 +9,8 @@ extension PathJudge {
         var hop = hop
         hop.tunnels.formUnion([tunnel.index, proper.index])
         guard let uplink = uplink(of: proper, hop, lookup: &lookup) else {
-            // Nothing here could carry the tunnel: its uplink is in another network namespace, where WireGuard
-            // can leave it. What can be known is the tunnel itself.
+            // Nothing here could carry the tunnel: its uplink is in another network namespace, where
+            // WireGuard can leave it. What can be known is the tunnel itself.
             return path(over: tunnel, .tunnel)
         }
         let metered = settings.isMetered(tunnel, kind: .tunnel)

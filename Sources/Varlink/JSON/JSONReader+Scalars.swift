@@ -1,5 +1,4 @@
-// Strings and numbers of the reader (RFC 8259, sections 6 and 7).
-
+/// Strings and numbers of the reader (RFC 8259, sections 6 and 7).
 extension JSONReader {
     /// Reads a string whose opening quotation mark is at the position.
     mutating func string(_ bytes: Span<UInt8>) throws(JSONError) -> String {
