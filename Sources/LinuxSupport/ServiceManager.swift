@@ -35,8 +35,8 @@ public enum ServiceManager {
                 "sd_is_socket_unix", sd_is_socket_unix(descriptor, Int32(ADSLOT_SOCK_STREAM), 1, nil, 0))
             guard isOurs > 0 else {
                 throw SystemError(
-                    operation: "socket activation", subject: "descriptor \(descriptor) (ListenStream= of a path)",
-                    code: EPROTOTYPE)
+                    operation: "socket activation",
+                    subject: "descriptor \(descriptor) (ListenStream= of a path)", code: EPROTOTYPE)
             }
             try UnixSocket.makeNonBlocking(descriptor)
             descriptors.append(descriptor)
