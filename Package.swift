@@ -47,7 +47,8 @@ let package = Package(
         .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"], swiftSettings: strict),
         .testTarget(name: "AdSlotsTests", dependencies: ["AdSlots", "Reachability"], swiftSettings: strict),
         .testTarget(
-            name: "DeliveryTests", dependencies: ["adslotd", "adslotctl", "network-lab"], swiftSettings: strict),
+            name: "DeliveryTests", dependencies: ["adslotd", "adslotctl", "network-lab"],
+            swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["LinuxSupport", "Varlink"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
