@@ -50,6 +50,7 @@ let package = Package(
             name: "DeliveryTests", dependencies: ["adslotd", "adslotctl", "network-lab"],
             swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["LinuxSupport", "Varlink"], swiftSettings: strict),
+        .testTarget(name: "LinuxSupportTests", dependencies: ["LinuxSupport"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

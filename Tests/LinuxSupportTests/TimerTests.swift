@@ -1,0 +1,189 @@
+import LinuxSupport
+import Testing
+
+extension LinuxSupportTests {
+    @Suite("Timers and deferred work")
+    final class TimerTests {
+        private let loop: EventLoop
+        private var log: [String] = []
+        private var timers: [String: LoopTimer] = [:]
+        private var deferrals: [String: Deferral] = [:]
+
+        init() throws {
+            loop = try EventLoop()
+        }
+
+        @discardableResult
+        private func timer(
+            _ name: String, priority: EventPriority = .normal, then: @escaping (LoopTimer) -> Void = { _ in }
+        ) throws -> LoopTimer {
+            let made = try loop.makeTimer(priority: priority) { [unowned self] in
+                log.append(name)
+                if let timer = timers[name] { then(timer) }
+            }
+            timers[name] = made
+            return made
+        }
+
+        @discardableResult
+        private func deferral(
+            _ name: String, priority: EventPriority = .normal, then: @escaping (Deferral) -> Void = { _ in }
+        ) throws -> Deferral {
+            let made = try loop.makeDeferral(priority: priority) { [unowned self] in
+                log.append(name)
+                if let deferral = deferrals[name] { then(deferral) }
+            }
+            deferrals[name] = made
+            return made
+        }
+
+        @Test("A timer that is not armed never fires; an armed one fires once, and not before its time")
+        func once() throws {
+            try timer("idle")
+            let timer = try timer("a")
+            let due = loop.now + 5_000
+            timer.arm(at: due)
+            try loop.turn(until: { !log.isEmpty })
+            #expect(loop.now >= due)
+            #expect(try !loop.runOnce(timeout: 20_000))
+            #expect(log == ["a"])
+        }
+
+        @Test("Timers fire in the order of their times, however they were armed")
+        func order() throws {
+            let now = loop.now
+            for (name, after) in [("c", 12_000), ("a", 2_000), ("d", 17_000), ("b", 7_000)]
+                as [(String, Int64)]
+            {
+                try timer(name).arm(at: now + after)
+            }
+            try loop.turn(until: { log.count == 4 })
+            #expect(log == ["a", "b", "c", "d"])
+        }
+
+        @Test("A time that is past, before boot even, fires at once", arguments: [Int64(1), 0, -1, .min])
+        func past(time: Int64) throws {
+            try timer("a").arm(at: time)
+            #expect(try loop.runOnce(timeout: 1_000_000))
+            #expect(log == ["a"])
+        }
+
+        @Test("Arming again replaces the time, earlier or later")
+        func rearmed() throws {
+            let (sooner, later) = (try timer("sooner"), try timer("later"))
+            let now = loop.now
+            sooner.arm(at: now + 3_600_000_000)
+            later.arm(at: now)
+            sooner.arm(at: now)
+            later.arm(at: now + 3_600_000_000)
+            #expect(try loop.runOnce(timeout: 1_000_000))
+            #expect(try !loop.runOnce(timeout: 2_000))
+            #expect(log == ["sooner"])
+        }
+
+        @Test("A timer that has been disarmed, cancelled or released does not fire")
+        func ended() throws {
+            try timer("disarmed").arm(at: 0)
+            try timer("cancelled").arm(at: 0)
+            try timer("released").arm(at: 0)
+            timers["disarmed"]?.disarm()
+            timers["cancelled"]?.cancel()
+            timers["cancelled"]?.arm(at: 0)
+            timers["released"] = nil
+            try loop.settle()
+            #expect(log == [])
+            timers["disarmed"]?.arm(at: 0)
+            try loop.settle()
+            #expect(log == ["disarmed"])
+        }
+
+        @Test("A timer may be armed, disarmed, cancelled and released in its own handler")
+        func ownHandler() throws {
+            try timer("thrice") { [unowned self] in
+                if log.count(where: { $0 == "thrice" }) < 3 { $0.arm(at: 0) }
+            }
+            try timer("disarmed") {
+                $0.arm(at: 0)
+                $0.disarm()
+            }
+            try timer("cancelled") {
+                $0.cancel()
+                $0.arm(at: 0)
+            }
+            try timer("released") { [unowned self] in
+                $0.arm(at: 0)
+                timers["released"] = nil
+            }
+            for timer in timers.values { timer.arm(at: 0) }
+            try loop.settle()
+            #expect(log.sorted() == ["cancelled", "disarmed", "released", "thrice", "thrice", "thrice"])
+        }
+
+        @Test("A timer that is due too does not fire once another handler of the turn has ended it")
+        func endsAnother() throws {
+            for (name, other) in [("a", "b"), ("b", "a")] {
+                try timer(name) { [unowned self] _ in
+                    timers[other]?.disarm()
+                    timers[other] = nil
+                }.arm(at: 0)
+            }
+            try loop.settle()
+            #expect(log.count == 1)
+        }
+
+        @Test("Deferred work runs once each time it is armed, and can be taken back")
+        func deferred() throws {
+            let work = try deferral("work")
+            try loop.settle()
+            #expect(log == [])
+            work.arm()
+            work.arm()
+            try loop.settle()
+            #expect(log == ["work"])
+            work.arm()
+            work.disarm()
+            try loop.settle()
+            #expect(log == ["work"])
+            work.arm()
+            deferrals["work"] = nil
+            try loop.settle()
+            #expect(log == ["work", "work"], "still held by the test itself")
+        }
+
+        @Test("Deferred work may arm itself again, and a released one never runs")
+        func deferredAgain() throws {
+            try deferral("again") { [unowned self] in if log.count < 3 { $0.arm() } }.arm()
+            deferrals["gone"] = try loop.makeDeferral { [unowned self] in log.append("gone") }
+            deferrals["gone"]?.arm()
+            deferrals["gone"] = nil
+            try loop.settle()
+            #expect(log == ["again", "again", "again"])
+        }
+
+        @Test("Late work waits until all else of the turn is done")
+        func late() throws {
+            try deferral("late", priority: .late).arm()
+            try deferral("facts", priority: .facts).arm()
+            try timer("timer").arm(at: 0)
+            try loop.settle()
+            #expect(log == ["facts", "timer", "late"])
+        }
+
+        @Test("The loop runs until it is told to end, with the code given there")
+        func exit() throws {
+            try timer("end") { [unowned self] _ in loop.exit(code: 7) }.arm(at: 0)
+            try timer("never").arm(at: loop.now + 3_600_000_000)
+            #expect(try loop.run() == 7)
+            #expect(log == ["end"])
+            // Nothing traps on a loop that has ended.
+            timers["never"]?.arm(at: 0)
+            timers["never"]?.disarm()
+            loop.exit(code: 8)
+        }
+
+        @Test("Without a service manager nobody asks for a watchdog")
+        func watchdog() throws {
+            #expect(try !loop.enableWatchdog())
+        }
+    }
+}
