@@ -51,6 +51,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["LinuxSupport", "Varlink"], swiftSettings: strict),
         .testTarget(name: "LinuxSupportTests", dependencies: ["LinuxSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "NetlinkWatcherTests", dependencies: ["LinuxSupport", "NetlinkWatcher", "Reachability"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
