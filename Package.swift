@@ -54,6 +54,9 @@ let package = Package(
         .testTarget(
             name: "NetlinkWatcherTests", dependencies: ["LinuxSupport", "NetlinkWatcher", "Reachability"],
             swiftSettings: strict),
+        .testTarget(
+            name: "ConfigurationTests", dependencies: ["AdSlots", "Configuration", "Reachability"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
