@@ -57,6 +57,10 @@ let package = Package(
         .testTarget(
             name: "ConfigurationTests", dependencies: ["AdSlots", "Configuration", "Reachability"],
             swiftSettings: strict),
+        .testTarget(
+            name: "AdslotServiceTests",
+            dependencies: ["AdSlots", "AdslotService", "Configuration", "LinuxSupport", "Reachability"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
