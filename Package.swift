@@ -61,6 +61,7 @@ let package = Package(
             name: "AdslotServiceTests",
             dependencies: ["AdSlots", "AdslotService", "Configuration", "LinuxSupport", "Reachability"],
             swiftSettings: strict),
+        .testTarget(name: "TidyTests", dependencies: ["Varlink"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

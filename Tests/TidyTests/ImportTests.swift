@@ -1,0 +1,81 @@
+import Testing
+
+@Suite("Imports")
+struct ImportTests {
+    /// What each target may import, its own C libraries included. A target that is not named here has no
+    /// place in the architecture yet.
+    private static let allowed: [String: Set<String>] = [
+        // Pure: no clock, no randomness, no input or output.
+        "Reachability": [],
+        "AdSlots": ["Reachability"],
+        "Configuration": ["AdSlots", "Reachability"],
+        // All C of the system in one house.
+        "LinuxSupport": ["CLinux", "CSystemd", "Glibc"],
+        "Varlink": ["LinuxSupport"],
+        "NetlinkWatcher": ["CNetlink", "LinuxSupport", "Reachability"],
+        "AdslotService": [
+            "AdSlots", "CInih", "Configuration", "LinuxSupport", "NetlinkWatcher", "Reachability", "Varlink",
+        ],
+        "adslotd": ["AdslotService", "LinuxSupport"],
+        "adslotctl": ["LinuxSupport", "Varlink"],
+    ]
+
+    /// Files that may import one module more than their target, each for a reason.
+    private static let exceptions: [String: Set<String>] = [
+        // poll(2), for a client that has no loop.
+        "Sources/Varlink/Client/Deadline.swift": ["Glibc"]
+    ]
+
+    private static let cTargets: Set<String> = ["CInih", "CLinux", "CNetlink", "CSystemd"]
+
+    /// The modules that a file imports.
+    private func imports(of file: TextFile) -> Set<String> {
+        var modules: Set<String> = []
+        for line in file.lines {
+            let words = line.split { $0 == " " || $0 == "\t" }
+            guard let place = words.firstIndex(of: "import"), place < words.count - 1,
+                words[..<place].allSatisfy({ $0.hasPrefix("@") || Self.accessLevels.contains(String($0)) })
+            else { continue }
+            // Of `import struct Module.Name` the module is what counts.
+            let name = words.last ?? ""
+            modules.insert(String(name.prefix { $0 != "." }))
+        }
+        return modules
+    }
+
+    private static let accessLevels: Set<String> = [
+        "public", "package", "internal", "fileprivate", "private",
+    ]
+
+    @Test("Each target imports what the architecture allows, and nothing else")
+    func allowedImports() {
+        let files = Repository.files(under: "Sources", endingIn: ".swift")
+        #expect(files.count > 100)
+        for file in files {
+            let target = String(file.path.split(separator: "/")[1])
+            guard let allowed = Self.allowed[target] else {
+                Issue.record("target \(target) is not in the table")
+                continue
+            }
+            let surplus = imports(of: file).subtracting(allowed).subtracting(Self.exceptions[file.path] ?? [])
+            #expect(surplus.isEmpty, "\(file) imports \(surplus.sorted().joined(separator: ", "))")
+        }
+    }
+
+    @Test("No exception has lost its reason")
+    func exceptions() throws {
+        for (path, modules) in Self.exceptions {
+            let text = try #require(Repository.read(path))
+            #expect(imports(of: TextFile(path: path, text: text)).isSuperset(of: modules), "\(path)")
+        }
+    }
+
+    @Test("A C library has one house")
+    func cLibraries() {
+        for module in Self.cTargets.union(["Glibc"]) {
+            let houses = Self.allowed.filter { $0.value.contains(module) }.keys
+            #expect(houses.count == 1, "\(module): \(houses.sorted())")
+        }
+        #expect(Self.allowed.values.allSatisfy { !$0.contains("Foundation") })
+    }
+}
