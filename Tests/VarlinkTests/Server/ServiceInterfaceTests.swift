@@ -10,8 +10,8 @@ struct ServiceInterfaceTests {
             (wire("Echo", #"{"text":"é"}"#), #"{"parameters":{"text":"é"}}"#),
             (
                 wire("org.varlink.service.GetInfo"),
-                #"{"parameters":{"vendor":"Example","product":"Test","version":"1","#
-                    + #""url":"https://example.org/","interfaces":["org.varlink.service","org.example.Test"]}}"#
+                #"{"parameters":{"vendor":"Example","product":"Test","version":"1","url":"#
+                    + #""https://example.org/","interfaces":["org.varlink.service","org.example.Test"]}}"#
             ),
             (
                 wire("org.example.Nothing.Echo"),
