@@ -5,7 +5,8 @@ import Testing
 @Suite struct DeliveryTests {
     @Test("The units pass systemd's own check without a word")
     func unitsVerify() throws {
-        let scratch = FileManager.default.temporaryDirectory.appending(path: "adslotd-units-\(UUID().uuidString)")
+        let scratch = FileManager.default.temporaryDirectory.appending(
+            path: "adslotd-units-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: scratch) }
         var paths: [String] = []
@@ -33,9 +34,12 @@ import Testing
         }
     }
 
-    @Test("Sockets of the service manager, which come blocking, are served like our own", .timeLimit(.minutes(1)))
+    @Test(
+        "Sockets of the service manager, which come blocking, are served like our own",
+        .timeLimit(.minutes(1)))
     func socketActivation() throws {
-        let scratch = FileManager.default.temporaryDirectory.appending(path: "adslotd-\(UUID().uuidString.prefix(8))")
+        let scratch = FileManager.default.temporaryDirectory.appending(
+            path: "adslotd-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: scratch) }
         let socket = scratch.appending(path: "socket").path
@@ -69,8 +73,10 @@ import Testing
         let setup = try Repository.text(of: ".ci/setup")
         let list = try #require(setup.firstRange(of: "packages=(")).upperBound
         let end = try #require(setup[list...].firstIndex(of: ")"))
-        let packages = setup[list..<end].split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { !$0.isEmpty && !$0.hasPrefix("#") }
+        let packages = setup[list..<end].split(separator: "\n").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        .filter { !$0.isEmpty && !$0.hasPrefix("#") }
         #expect(Set(packages).count == packages.count)
         for match in try Repository.text(of: "Package.swift").matches(of: /\.apt\(\["([^"]+)"\]\)/) {
             #expect(packages.contains(String(match.1)))
@@ -87,7 +93,8 @@ import Testing
         #expect(outcome.code == 0, "\(outcome.error)")
         var rest = outcome.output[...]
         for wanted in [
-            "game    │ registered", "host    │ create ", "host    │ show ", "touches the banner", "game    │ paused",
+            "game    │ registered", "host    │ create ", "host    │ show ", "touches the banner",
+            "game    │ paused",
             "game    │ resumed", "cellular over ww0", "a connection is required", "host    │ hide ",
             "host    │ release ", "host    │ create ", "host    │ show ", "host    │ hide ", "(visible)",
             "● adslotd", "network │ done",

@@ -14,7 +14,8 @@ import Testing
     func pythonHostWorks() throws {
         let code = try #require(try blocks("python").first)
         #expect(code.split(separator: "\n").count <= 11)
-        let scratch = FileManager.default.temporaryDirectory.appending(path: "adslotd-\(UUID().uuidString.prefix(8))")
+        let scratch = FileManager.default.temporaryDirectory.appending(
+            path: "adslotd-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: scratch) }
         let socket = scratch.appending(path: "socket").path
@@ -48,7 +49,8 @@ import Testing
             try block.write(to: file, atomically: true, encoding: .utf8)
             defer { try? FileManager.default.removeItem(at: file) }
             let outcome = try Repository.run(
-                Repository.programs.appending(path: "adslotd").path, ["--config", file.path, "--check-config"])
+                Repository.programs.appending(path: "adslotd").path,
+                ["--config", file.path, "--check-config"])
             #expect(outcome.code == 0, "block \(index): \(outcome.error)")
         }
     }
