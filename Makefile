@@ -29,7 +29,7 @@ demo: build
 test: setup
 	@Tests/DaemonTests/Support/make-python-client.sh .build/python
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	VARLINK_PYTHON=$(CURDIR)/.build/python/bin/python $(SWIFT) test --skip-build
 
 lint: setup
 	$(SWIFT) format lint --strict --recursive $(sources)

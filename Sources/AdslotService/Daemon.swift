@@ -65,6 +65,7 @@ public final class Daemon {
             throw .configuration(error)
         }
         do throws(SystemError) {
+            try ProcessContext.raiseDescriptorLimit(to: Limits.descriptorsMax)
             listeners = try ListenerPlan(socketPath: options.socketPath)
             let state = StateDirectory(path: options.stateDirectory)
             try state.prepare()

@@ -1,5 +1,7 @@
 /// The bounds of this target.
 enum Limits {
+    /// Descriptors that may be open: one a client, and some for everything else.
+    static let descriptorsMax: UInt = 4_096
     /// Lines of log in one window of time.
     static let logLinesMax = 1_000
     /// The window that ``logLinesMax`` counts in.

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #ifndef SO_PEERGROUPS
@@ -53,6 +54,18 @@ int adslot_block_signals(const int *signals, size_t count)
     for (size_t i = 0; i < count; i++)
         sigaddset(&set, signals[i]);
     return sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+int adslot_raise_descriptor_limit(unsigned long maximum)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+        return -1;
+    rlim_t wanted = limit.rlim_max < maximum ? limit.rlim_max : maximum;
+    if (limit.rlim_cur >= wanted)
+        return 0;
+    limit.rlim_cur = wanted;
+    return setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 int adslot_ignore_sigpipe(void)

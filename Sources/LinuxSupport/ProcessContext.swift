@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// What this process was started with and as.
@@ -14,6 +15,12 @@ public enum ProcessContext {
 
     /// The effective user id.
     public static var userID: UInt32 { geteuid() }
+
+    /// Raises the number of descriptors that may be open as far as the system allows, at most to `maximum`:
+    /// each client takes one, and the usual soft limit is 1,024.
+    public static func raiseDescriptorLimit(to maximum: UInt) throws(SystemError) {
+        _ = try check("setrlimit RLIMIT_NOFILE") { adslot_raise_descriptor_limit(maximum) }
+    }
 
     /// The id of a group by its name (getgrnam(3)), nil when there is none.
     public static func groupID(named name: String) -> UInt32? {

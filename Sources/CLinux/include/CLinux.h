@@ -27,5 +27,8 @@ int adslot_peer_groups(int socket, gid_t *groups, int capacity);
 /* Blocks the signals given in sigprocmask(2), so that they reach the event loop's descriptor. */
 int adslot_block_signals(const int *signals, size_t count);
 
+/* Raises the soft limit of open descriptors to the hard one, at most to `maximum`. */
+int adslot_raise_descriptor_limit(unsigned long maximum);
+
 /* Ignores SIGPIPE: a peer that went away is an error of the write, not a death. */
 int adslot_ignore_sigpipe(void);
