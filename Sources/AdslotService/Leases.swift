@@ -35,7 +35,7 @@ struct Leases {
 
     /// Who holds a lease, nil where `user` may not use it or there is none.
     func holder(of word: String, user: UInt32) -> LeaseHolder? {
-        guard let entry = entries[word], entry.user == user || user == 0 else { return nil }
+        guard let entry = entries[word], entry.user == user else { return nil }
         return entry.holder
     }
 }

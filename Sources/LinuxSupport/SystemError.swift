@@ -28,6 +28,10 @@ extension SystemError {
     public var isMissing: Bool { code == ENOENT }
     /// Whether the process, or the system, is out of descriptors (EMFILE, ENFILE).
     public var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+    /// Whether trying again later may help (EAGAIN).
+    public var isTryAgain: Bool { code == EAGAIN }
+    /// Whether the peer has gone (EPIPE, ECONNRESET).
+    public var isDisconnection: Bool { code == EPIPE || code == ECONNRESET }
     /// Whether this kernel does not know the option (ENOPROTOOPT).
     public var isUnsupportedOption: Bool { code == ENOPROTOOPT }
     /// Whether the caller may not do this (EACCES, EPERM).

@@ -8,12 +8,12 @@ struct LeasesTests {
     private let host = LeaseHolder.host(HostID(1))
     private let work = LeaseHolder.work(WorkID(1))
 
-    @Test("A lease is good for the user who got it, and for root")
+    @Test("A lease is good for the user who got it, and for nobody else, root included")
     func users() {
         var leases = Leases()
         let word = leases.issue(to: host, user: 1000)
         #expect(leases.holder(of: word, user: 1000) == host)
-        #expect(leases.holder(of: word, user: 0) == host)
+        #expect(leases.holder(of: word, user: 0) == nil)
         #expect(leases.holder(of: word, user: 1001) == nil)
         let own = leases.issue(to: work, user: 0)
         #expect(leases.holder(of: own, user: 0) == work)

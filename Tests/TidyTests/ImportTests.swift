@@ -20,12 +20,6 @@ struct ImportTests {
         "adslotctl": ["LinuxSupport", "Varlink"],
     ]
 
-    /// Files that may import one module more than their target, each for a reason.
-    private static let exceptions: [String: Set<String>] = [
-        // poll(2), for a client that has no loop.
-        "Sources/Varlink/Client/Deadline.swift": ["Glibc"]
-    ]
-
     private static let cTargets: Set<String> = ["CInih", "CLinux", "CNetlink", "CSystemd"]
 
     /// The modules that a file imports.
@@ -57,16 +51,8 @@ struct ImportTests {
                 Issue.record("target \(target) is not in the table")
                 continue
             }
-            let surplus = imports(of: file).subtracting(allowed).subtracting(Self.exceptions[file.path] ?? [])
+            let surplus = imports(of: file).subtracting(allowed)
             #expect(surplus.isEmpty, "\(file) imports \(surplus.sorted().joined(separator: ", "))")
-        }
-    }
-
-    @Test("No exception has lost its reason")
-    func exceptions() throws {
-        for (path, modules) in Self.exceptions {
-            let text = try #require(Repository.read(path))
-            #expect(imports(of: TextFile(path: path, text: text)).isSuperset(of: modules), "\(path)")
         }
     }
 

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import LinuxSupport
 
 /// When a wait is over, however often the waiting is interrupted and begun again.
@@ -24,16 +23,8 @@ struct Deadline {
     /// - Returns: false when the time was over first.
     func wait(for interest: IOInterest, on descriptor: CInt) throws(SystemError) -> Bool {
         while true {
-            let events: CInt = interest.contains(.writable) ? POLLOUT : POLLIN
-            var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-            let result = unsafe poll(&request, 1, millisecondsLeft)
-            if result > 0 { return true }
-            if result < 0 {
-                let error = SystemError.last("poll")
-                if error.code != EINTR { throw error }
-            } else if millisecondsLeft == 0 {
-                return false
-            }
+            if try Waiting.wait(for: interest, on: descriptor, milliseconds: millisecondsLeft) { return true }
+            if millisecondsLeft == 0 { return false }
         }
     }
 
@@ -43,8 +34,7 @@ struct Deadline {
     func pause() -> Bool {
         let left = millisecondsLeft
         guard left != 0 else { return false }
-        // An interruption only makes the pause shorter.
-        _ = poll(nil, 0, left < 0 ? 10 : min(left, 10))
+        Waiting.pause(milliseconds: left < 0 ? 10 : min(left, 10))
         return true
     }
 
@@ -54,12 +44,4 @@ struct Deadline {
         let left = end - SystemClock.boottime()
         return CInt(min(max((left + 999) / 1000, 0), Int64(CInt.max)))
     }
-}
-
-extension SystemError {
-    /// Whether trying again later may help: the listener's queue of waiting connections is full.
-    var isTryAgain: Bool { code == EAGAIN }
-
-    /// Whether the peer has gone.
-    var isDisconnection: Bool { code == EPIPE || code == ECONNRESET }
 }
