@@ -16,6 +16,7 @@ final class ReachabilityService {
     private var timer: LoopTimer?
     private var armed: Instant?
     private var isDirty = false
+    private var hasSaidCut = false
     private let subscribers = Subscribers()
     /// What is posted, and its replies kept encoded until it changes.
     private(set) var published: PublishedReachability?
@@ -84,6 +85,10 @@ final class ReachabilityService {
     private func judge() {
         guard isDirty, let watcher else { return }
         isDirty = false
+        if model.network.isCut, !hasSaidCut {
+            hasSaidCut = true
+            log.write(.warning, "netlink", "more links or addresses than are kept, leaving out the rest")
+        }
         let now = loop.instant
         publish(watcher.withRoutes { model.judge(at: now, lookup: &$0) })
     }

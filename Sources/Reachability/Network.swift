@@ -26,6 +26,10 @@ public struct Network: Equatable, Sendable {
     private var linkByIndex: [Int: Link] = [:]
     private var addressesByLink: [Int: [AddressKey: LinkAddress]] = [:]
     private var portsByController: [Int: Set<Int>] = [:]
+    private var addressCount = 0
+
+    /// Whether links or addresses beyond the bounds were left out.
+    public private(set) var isCut = false
 
     /// A network in which nothing is known yet.
     public init() {}
@@ -46,6 +50,10 @@ public struct Network: Equatable, Sendable {
     }
 
     private mutating func insert(_ link: Link) -> Bool {
+        guard linkByIndex.count < Limits.linksMax || linkByIndex[link.index] != nil else {
+            isCut = true
+            return false
+        }
         guard let old = linkByIndex.updateValue(link, forKey: link.index) else {
             addPort(link)
             return true
@@ -62,17 +70,24 @@ public struct Network: Equatable, Sendable {
         let link = linkByIndex.removeValue(forKey: index)
         if let link { removePort(link) }
         let addresses = addressesByLink.removeValue(forKey: index)
+        addressCount -= addresses?.count ?? 0
         return link != nil || addresses != nil
     }
 
     private mutating func insert(_ address: LinkAddress) -> Bool {
         let key = AddressKey(address: address.address, prefixLength: address.prefixLength)
+        guard addressCount < Limits.addressesMax || addressesByLink[address.linkIndex]?[key] != nil else {
+            isCut = true
+            return false
+        }
         let old = addressesByLink[address.linkIndex, default: [:]].updateValue(address, forKey: key)
+        if old == nil { addressCount += 1 }
         return old?.fitness != address.fitness
     }
 
     private mutating func removeAddress(_ key: AddressKey, of linkIndex: Int) -> Bool {
         guard addressesByLink[linkIndex]?.removeValue(forKey: key) != nil else { return false }
+        addressCount -= 1
         if addressesByLink[linkIndex]?.isEmpty == true { addressesByLink[linkIndex] = nil }
         return true
     }

@@ -56,6 +56,31 @@ struct NetworkTests {
         #expect(changes(.address(.of(2, "2001:db8::1/64") { $0.isDuplicate = true })))
     }
 
+    @Test("Beyond the bounds links and addresses are left out, and that is said; what is known stays current")
+    func bounds() {
+        var network = Network()
+        for index in 1...16_384 { _ = network.apply(.link(.working(index, "eth\(index)"))) }
+        #expect(!network.isCut)
+        let surplus = network.apply(.link(.working(20_000, "late")))
+        #expect(!surplus && network.isCut && network.linkCount == 16_384)
+        let known = network.apply(.link(.working(7, "renamed")))
+        #expect(known && network.link(7)?.name == "renamed")
+        _ = network.apply(.linkGone(index: 7))
+        let room = network.apply(.link(.working(20_000, "late")))
+        #expect(room)
+
+        var crowded = Network()
+        for number in 0..<65_536 {
+            _ = crowded.apply(.address(.of(2, "10.1.\(number >> 8).\(number & 255)/32")))
+        }
+        #expect(!crowded.isCut)
+        let late = crowded.apply(.address(.of(2, "10.2.0.1/32")))
+        #expect(!late && crowded.isCut)
+        _ = crowded.apply(.linkGone(index: 2))
+        let again = crowded.apply(.address(.of(2, "10.2.0.1/32")))
+        #expect(again)
+    }
+
     @Test("A link takes its addresses with it, and nobody else's")
     func goneTakesAddresses() {
         var network = Network()
