@@ -43,15 +43,18 @@ public final class Log {
 
     /// Writes a line.
     /// - Parameter topic: what it is about, in a word or two: `slot banner`, `reachability`.
-    func write(_ level: Level, _ topic: String, _ text: @autoclosure () -> String) {
-        guard level <= threshold else { return }
+    func write(_ level: Level, _ topic: @autoclosure () -> String, _ text: @autoclosure () -> String) {
+        guard isWritten(level) else { return }
         switch budget.spend(at: SystemClock.boottime()) {
         case .refused: return
         case .granted(let leftOut):
             if leftOut > 0 { emit(.warning, "log", "left out \(leftOut) lines") }
-            emit(level, topic, text())
+            emit(level, topic(), text())
         }
     }
+
+    /// Whether lines of a level are written, for those that cost something to put together.
+    func isWritten(_ level: Level) -> Bool { level <= threshold }
 
     private func emit(_ level: Level, _ topic: String, _ text: String) {
         let padding = String(repeating: " ", count: max(1, 14 - topic.count))

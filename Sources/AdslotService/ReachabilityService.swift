@@ -56,16 +56,22 @@ final class ReachabilityService {
     private func handle(_ event: NetlinkWatcher.Event) {
         switch event {
         case .fact(let fact):
-            if case .link(let link) = fact { logChange(to: link) }
-            if case .linkGone(let index) = fact, let link = model.network.link(index) {
-                log.write(.debug, "link \(link.name)", "gone")
-            }
+            if log.isWritten(.debug) { logChange(by: fact) }
             if model.apply(fact) { isDirty = true }
         case .resynchronised(let network):
             model.replaceNetwork(network)
             isDirty = true
         case .settled:
             judge()
+        }
+    }
+
+    private func logChange(by fact: Fact) {
+        switch fact {
+        case .link(let link): logChange(to: link)
+        case .linkGone(let index):
+            if let link = model.network.link(index) { log.write(.debug, "link \(link.name)", "gone") }
+        case .address, .addressGone, .routesMayHaveChanged: break
         }
     }
 

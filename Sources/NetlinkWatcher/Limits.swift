@@ -5,6 +5,8 @@ enum Limits {
     /// The longest datagram that is read; the kernel fills dumps up to 32 KiB, and a longer one counts as
     /// lost and is repaired by a dump.
     static let datagramBytesMax = 64 << 10
+    /// The longest request: a header, a fixed part and two attributes. libnl would clear a page for each.
+    static let requestBytesMax = 256
     /// Datagrams read in one turn of the loop before the state is judged and others get their turn.
     static let datagramsPerTurnMax = 512
     /// Attempts at one dump in a row, each thrown away because the kernel's lists changed meanwhile.

@@ -86,19 +86,25 @@ struct Attribute {
         unsafe Attribute.forEach(in: payload, from: 0, visit)
     }
 
-    /// libnl walks the chain and stops at the first attribute that does not fit.
+    /// Walks the chain and stops at the first attribute that does not fit, as libnl does. A link has some
+    /// fifty attributes, and libnl takes five calls for each.
     fileprivate static func forEach(
         in bytes: UnsafeRawBufferPointer, from start: Int, _ visit: (Attribute) -> Void
     ) {
-        guard bytes.count >= start, let base = bytes.baseAddress else { return }
-        var remaining = Int32(clamping: bytes.count - start)
-        var attribute = unsafe (base + start).assumingMemoryBound(to: nlattr.self)
-        while unsafe nla_ok(attribute, remaining) != 0 {
+        let headerBytes = MemoryLayout<nlattr>.size
+        var offset = start
+        while bytes.count - offset >= headerBytes {
+            let header = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: nlattr.self)
+            let length = Int(header.nla_len)
+            guard length >= headerBytes, length <= bytes.count - offset else { return }
             let payload = unsafe UnsafeRawBufferPointer(
-                start: nla_data(attribute), count: Int(nla_len(attribute)))
-            unsafe visit(Attribute(type: Int(nla_type(attribute)), payload: payload))
-            guard let next = unsafe nla_next(attribute, &remaining) else { return }
-            unsafe attribute = UnsafePointer(next)
+                rebasing: bytes[(offset + headerBytes)..<(offset + length)])
+            unsafe visit(Attribute(type: Int(header.nla_type) & typeMask, payload: payload))
+            // Attributes begin at multiples of four bytes (NLA_ALIGNTO); the last may lack its padding.
+            offset += (length + 3) & ~3
         }
     }
+
+    /// NLA_TYPE_MASK: all but NLA_F_NESTED and NLA_F_NET_BYTEORDER.
+    private static let typeMask = 0x3FFF
 }

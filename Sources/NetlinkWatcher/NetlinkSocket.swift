@@ -40,10 +40,14 @@ final class NetlinkSocket {
     func send(
         type: Int32, flags: Int32, _ build: (OpaquePointer) -> Bool
     ) throws(SystemError) -> UInt32 {
-        guard let message = unsafe nlmsg_alloc_simple(type, flags) else {
-            throw SystemError.outOfMemory("nlmsg_alloc_simple")
+        guard let message = unsafe nlmsg_alloc_size(Limits.requestBytesMax) else {
+            throw SystemError.outOfMemory("nlmsg_alloc_size")
         }
         defer { unsafe nlmsg_free(message) }
+        let (port, sequence) = (UInt32(NL_AUTO_PORT), UInt32(NL_AUTO_SEQ))
+        guard unsafe nlmsg_put(message, port, sequence, type, 0, flags) != nil else {
+            throw SystemError.outOfMemory("nlmsg_put")
+        }
         guard unsafe build(message) else { throw SystemError.outOfMemory("nlmsg_append") }
         guard unsafe nl_send_auto(handle, message) >= 0 else { throw SystemError.last("nl_send_auto") }
         guard let header = unsafe nlmsg_hdr(message) else {

@@ -44,9 +44,13 @@ public struct IPAddress: Hashable, Sendable {
 
     /// The bytes of the address in network order, 4 or 16 of them.
     public var bytes: [UInt8] {
-        stride(from: family.bits - 8, through: 0, by: -8).map {
-            UInt8(truncatingIfNeeded: value >> UInt128($0))
+        var bytes = [UInt8](repeating: 0, count: family.bits / 8)
+        var rest = value
+        for index in bytes.indices.reversed() {
+            bytes[index] = UInt8(truncatingIfNeeded: rest)
+            rest >>= 8
         }
+        return bytes
     }
 }
 
