@@ -70,6 +70,7 @@ public final class Daemon {
             let state = StateDirectory(path: options.stateDirectory)
             try state.prepare()
             loop = try EventLoop()
+            try log.wait(for: loop)
             reachability = try ReachabilityService(
                 loop: loop, log: log, settings: configuration.reachability)
             slots = try SlotService(loop: loop, log: log, configuration: configuration, reachable: false)
@@ -91,6 +92,7 @@ public final class Daemon {
             try watchSignals()
             try loop.enableWatchdog()
             try reachability.start()
+            defer { log.flush() }
             let code = try loop.run()
             server.stop()
             listeners.cleanUp()

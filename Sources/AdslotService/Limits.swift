@@ -6,6 +6,8 @@ enum Limits {
     static let logLinesMax = 1_000
     /// The window that ``logLinesMax`` counts in.
     static let logWindowMicroseconds: Int64 = 10_000_000
+    /// Lines of log that wait for the turn's end, at the most.
+    static let logLinesWaitingMax = 64
     /// The longest line of a configuration file.
     static let configurationLineBytesMax = 4_096
     /// The longest configuration file.

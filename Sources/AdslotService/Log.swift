@@ -24,9 +24,20 @@ public final class Log {
         case journal, terminal, plain
     }
 
+    /// A line that waits to be written.
+    private struct Line {
+        let level: Level
+        let topic: String
+        let text: String
+        /// When it happened, of ``SystemClock/realtime()``.
+        let time: Int64
+    }
+
     private let manner: Manner
     private let threshold: Level
     private var budget: LineBudget
+    private var waiting: [Line] = []
+    private var deferral: Deferral?
 
     /// Opens the log.
     /// - Parameter verbose: whether debug lines are written too.
@@ -41,6 +52,19 @@ public final class Log {
             linesMax: Limits.logLinesMax, windowMicroseconds: Limits.logWindowMicroseconds)
     }
 
+    /// From now on lets lines wait until the turn of the loop is done: whoever is served in it comes first.
+    /// Warnings and errors do not wait, so that they are there whatever comes next.
+    func wait(for loop: EventLoop) throws(SystemError) {
+        deferral = try loop.makeDeferral { [unowned self] in flush() }
+    }
+
+    /// Writes what waits.
+    func flush() {
+        let lines = waiting
+        waiting.removeAll(keepingCapacity: true)
+        for line in lines { emit(line) }
+    }
+
     /// Writes a line.
     /// - Parameter topic: what it is about, in a word or two: `slot banner`, `reachability`.
     func write(_ level: Level, _ topic: @autoclosure () -> String, _ text: @autoclosure () -> String) {
@@ -48,27 +72,35 @@ public final class Log {
         switch budget.spend(at: SystemClock.boottime()) {
         case .refused: return
         case .granted(let leftOut):
-            if leftOut > 0 { emit(.warning, "log", "left out \(leftOut) lines") }
-            emit(level, topic(), text())
+            if leftOut > 0 { add(.warning, "log", "left out \(leftOut) lines") }
+            add(level, topic(), text())
         }
     }
 
     /// Whether lines of a level are written, for those that cost something to put together.
     func isWritten(_ level: Level) -> Bool { level <= threshold }
 
-    private func emit(_ level: Level, _ topic: String, _ text: String) {
-        let padding = String(repeating: " ", count: max(1, 14 - topic.count))
-        let time = SystemClock.localText(SystemClock.realtime(), milliseconds: true)
-        let line =
+    private func add(_ level: Level, _ topic: String, _ text: String) {
+        waiting.append(Line(level: level, topic: topic, text: text, time: SystemClock.realtime()))
+        guard let deferral, level > .warning, waiting.count < Limits.logLinesWaitingMax else {
+            return flush()
+        }
+        deferral.arm()
+    }
+
+    private func emit(_ line: Line) {
+        let padding = String(repeating: " ", count: max(1, 14 - line.topic.count))
+        let time = SystemClock.localText(line.time, milliseconds: true)
+        let text =
             switch manner {
-            case .journal: "<\(level.rawValue)>\(topic): \(text)"
-            case .plain: "\(time) \(topic)\(padding)\(text)"
+            case .journal: "<\(line.level.rawValue)>\(line.topic): \(line.text)"
+            case .plain: "\(time) \(line.topic)\(padding)\(line.text)"
             case .terminal:
-                "\u{1B}[2m\(time)\u{1B}[0m \u{1B}[1m\(topic)\u{1B}[0m"
-                    + "\(padding)\(colour(level))\(text)\u{1B}[0m"
+                "\u{1B}[2m\(time)\u{1B}[0m \u{1B}[1m\(line.topic)\u{1B}[0m"
+                    + "\(padding)\(colour(line.level))\(line.text)\u{1B}[0m"
             }
         // A log that cannot be written has nowhere to complain.
-        try? StandardStream.error.writeLine(line)
+        try? StandardStream.error.writeLine(text)
     }
 
     private func colour(_ level: Level) -> String {
