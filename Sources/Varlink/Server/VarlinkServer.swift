@@ -36,6 +36,8 @@ public final class VarlinkServer {
     private let lingering: LingerQueue
     private var service: ServiceInterface
     private var interfaces: [String: VarlinkInterface] = [:]
+    /// Every method by its whole name: what is called often is found in one step.
+    private var methods: [String: (name: MethodName, method: VarlinkMethod)] = [:]
     private var listeners: [Listener] = []
     private var sessions: [ConnectionID: ServerSession] = [:]
     private var census: ClientCensus
@@ -72,6 +74,10 @@ public final class VarlinkServer {
     public func add(_ interface: VarlinkInterface) {
         precondition(interfaces[interface.name] == nil && interface.name != ServiceInterface.name)
         interfaces[interface.name] = interface
+        for (name, method) in interface.methods {
+            let whole = MethodName(interface: interface.name, method: name)
+            methods[interface.name + "." + name] = (whole, method)
+        }
         service.add(interface)
     }
 
@@ -132,7 +138,8 @@ extension VarlinkServer {
     /// Hands a call to its method, or refuses it.
     func open(_ message: CallMessage, serial: UInt64, on session: ServerSession) {
         counters.calls += 1
-        let name = MethodName(message.method)
+        let found = methods[message.method]
+        let name = found?.name ?? MethodName(message.method)
         let call = VarlinkCall(
             message, name: name ?? MethodName(interface: "", method: message.method), serial: serial,
             session: session, work: work)
@@ -140,13 +147,22 @@ extension VarlinkServer {
         guard name != nil else { return call.invalidParameter("method") }
         guard !message.wantsUpgrade else { return call.notImplemented() }
         do {
-            try dispatch(call)
+            if let found { try carryOut(found.method, call) } else { try answerByService(call) }
         } catch {
             call.invalidParameter(error.parameter)
         }
     }
 
-    private func dispatch(_ call: VarlinkCall) throws(ParameterError) {
+    private func carryOut(_ method: VarlinkMethod, _ call: VarlinkCall) throws(ParameterError) {
+        switch method {
+        case .reply(let handler): try handler(call)
+        case .stream(let handler): if call.wantsMore { try handler(call) } else { call.expectedMore() }
+        case .unimplemented: call.notImplemented()
+        }
+    }
+
+    /// Answers what no interface that was added has: the service's own interface, or why there is no answer.
+    private func answerByService(_ call: VarlinkCall) throws(ParameterError) {
         switch (call.interfaceName, call.methodName) {
         case (ServiceInterface.name, "GetInfo"): return try service.getInfo(call)
         case (ServiceInterface.name, "GetInterfaceDescription"):
@@ -154,15 +170,8 @@ extension VarlinkServer {
         case (ServiceInterface.name, let method):
             return call.fail(.methodNotFound(ServiceInterface.name + "." + method))
         case (let interface, let method):
-            guard let interface = interfaces[interface] else {
-                return call.fail(.interfaceNotFound(interface))
-            }
-            switch interface.methods[method] {
-            case .reply(let handler): try handler(call)
-            case .stream(let handler): if call.wantsMore { try handler(call) } else { call.expectedMore() }
-            case .unimplemented: call.notImplemented()
-            case nil: call.fail(.methodNotFound(interface.name + "." + method))
-            }
+            guard interfaces[interface] != nil else { return call.fail(.interfaceNotFound(interface)) }
+            call.fail(.methodNotFound(interface + "." + method))
         }
     }
 
