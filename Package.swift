@@ -62,6 +62,11 @@ let package = Package(
             dependencies: ["AdSlots", "AdslotService", "Configuration", "LinuxSupport", "Reachability"],
             swiftSettings: strict),
         .testTarget(name: "TidyTests", dependencies: ["Varlink"], swiftSettings: strict),
+        .testTarget(
+            name: "DaemonTests",
+            dependencies: ["LinuxSupport", "Varlink", "adslotctl", "adslotd", "network-lab"],
+            exclude: ["Support/foreign_client.py", "Support/make-python-client.sh", "Support/plain_host.py"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
