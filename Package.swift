@@ -46,9 +46,6 @@ let package = Package(
         .executableTarget(name: "network-lab", path: "Tests/NetworkLab"),
         .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"], swiftSettings: strict),
         .testTarget(name: "AdSlotsTests", dependencies: ["AdSlots", "Reachability"], swiftSettings: strict),
-        .testTarget(
-            name: "DeliveryTests", dependencies: ["adslotd", "adslotctl", "network-lab"],
-            swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["LinuxSupport", "Varlink"], swiftSettings: strict),
         .testTarget(name: "LinuxSupportTests", dependencies: ["LinuxSupport"], swiftSettings: strict),
         .testTarget(

@@ -30,6 +30,12 @@ public final class Daemon {
         /// A call of the system failed.
         case system(SystemError)
 
+        fileprivate init(_ error: SystemError, socketPath: String) {
+            self =
+                error.isAddressInUse && error.subject == socketPath
+                ? .socketTaken(socketPath) : .system(error)
+        }
+
         /// The failure in a sentence.
         public var description: String {
             switch self {
@@ -53,6 +59,7 @@ public final class Daemon {
     private let listeners: ListenerPlan
     private var signals: [SignalWatch] = []
     private var isReady = false
+    private var missingGroup: String?
 
     /// Reads the configuration, takes the socket and opens the kernel's; nothing is served yet.
     public init(options: Options) throws(Failure) {
@@ -79,7 +86,7 @@ public final class Daemon {
                 identity: ServiceIdentity(
                     vendor: "adslotd", product: "adslotd", version: Product.version, url: ""))
         } catch {
-            throw .system(error)
+            throw Failure(error, socketPath: options.socketPath ?? Product.ownSocket)
         }
         wire()
         warnAboutGroup(configuration.hostGroup)
@@ -125,8 +132,10 @@ public final class Daemon {
         }
     }
 
+    /// Said once for each name, not at every reload.
     private func warnAboutGroup(_ name: String) {
-        guard slots.access.isGroupMissing else { return }
+        guard slots.access.isGroupMissing, name != missingGroup else { return }
+        missingGroup = name
         log.write(
             .warning, "access",
             "group '\(name)' does not exist: only root and the daemon's own user may host, ignoring")
@@ -154,7 +163,7 @@ extension Daemon {
         switch news {
         case .slot(let slot):
             events.send(.slot, text: "\(slot.name): \(slot.text)") { writer in
-                writer.members(of: slot, wallClock: WallClock())
+                writer.members(of: slot, wallClock: slots.currentWallClock())
             }
         case .work(let work):
             events.send(.work, text: "\(work.name): \(work.text)") { $0.members(of: work) }

@@ -79,7 +79,7 @@ extension Daemon {
             writer.array { writer in for file in configurationFiles { writer.value(file) } }
             writer.key("reachability")
             writer.object { writer in reachability.published?.write(to: &writer) }
-            writer.member(slots: slots.coordinator.slots)
+            writer.member(slots: slots.coordinator.slots, wallClock: slots.currentWallClock())
             writer.member(work: slots.coordinator.work)
             writer.key("sources")
             writer.array { writer in

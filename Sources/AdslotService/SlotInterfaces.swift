@@ -16,7 +16,10 @@ extension SlotService {
                 },
                 "List": .reply { [unowned self] call throws(ParameterError) in
                     try call.expectNoParameters()
-                    call.reply(EncodedReply { $0.member(slots: coordinator.slots) })
+                    call.reply(
+                        EncodedReply { [clock = currentWallClock()] writer in
+                            writer.member(slots: coordinator.slots, wallClock: clock)
+                        })
                 },
                 "Explain": .reply { [unowned self] call throws(ParameterError) in try explain(call) },
             ])
@@ -84,7 +87,7 @@ extension SlotService {
                 "org.adslotd.Slots.UnknownSlot",
                 ["slot": .string(name), "known": .array(coordinator.slotNames.map { .string($0) })])
         }
-        let clock = WallClock()
+        let clock = currentWallClock()
         call.reply(
             EncodedReply { writer in
                 writer.key("slot")
@@ -177,8 +180,7 @@ private func readSize(_ parameters: inout Parameters) throws(ParameterError) -> 
 
 extension JSONWriter {
     /// Writes the member `slots`.
-    mutating func member(slots: [SlotSnapshot]) {
-        let clock = WallClock()
+    mutating func member(slots: [SlotSnapshot], wallClock clock: WallClock) {
         key("slots")
         array { writer in for slot in slots { writer.value(slot, wallClock: clock) } }
     }

@@ -37,6 +37,7 @@ final class SlotService {
     private var works: [WorkID: VarlinkCall] = [:]
     private var begins: [BeginID: (call: VarlinkCall, host: HostID)] = [:]
     private var lastID = 0
+    private var wallClock = WallClock()
     private var followUps: [Event] = []
     /// What the log last said of each slot.
     private var loggedTexts: [String: String] = [:]
@@ -58,6 +59,12 @@ final class SlotService {
             armed = nil
             handle(.timer)
         }
+    }
+
+    /// The wall clock for one reply.
+    func currentWallClock() -> WallClock {
+        wallClock.refresh()
+        return wallClock
     }
 
     /// Whether a network ad's action could go out now; asked at each click.

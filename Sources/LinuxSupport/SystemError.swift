@@ -28,6 +28,8 @@ extension SystemError {
     public var isMissing: Bool { code == ENOENT }
     /// Whether the process, or the system, is out of descriptors (EMFILE, ENFILE).
     public var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+    /// Whether a live process holds the address (EADDRINUSE).
+    public var isAddressInUse: Bool { code == EADDRINUSE }
     /// Whether trying again later may help (EAGAIN).
     public var isTryAgain: Bool { code == EAGAIN }
     /// Whether the peer has gone (EPIPE, ECONNRESET).

@@ -118,6 +118,9 @@ extension Link {
     /// both the carrier and the operational state have to agree.
     public var hasCarrier: Bool { carrier && operationalState.allowsCarrier }
 
+    /// Whether the link has carrier through its ports alone.
+    var isUpByPorts: Bool { infoKind == "bridge" || infoKind == "bond" || infoKind == "team" }
+
     /// Whether the link waits for a connection or a login (RFC 2863 dormant).
     public var isDormant: Bool { operationalState == .dormant }
 }

@@ -34,13 +34,24 @@ struct PathJudge {
         let classification = network.classify(link, rules: settings.linkRules)
         guard !isLoopback(link, classification.kind) else { return .none(.rejectRoute) }
         guard link.administrativelyUp else { return .none(.linkDown) }
-        guard link.hasCarrier || settings.isOnDemand(link) else { return .none(.noCarrier) }
+        guard hasCarrier(link) || settings.isOnDemand(link) else { return .none(.noCarrier) }
         guard classification.kind == .tunnel else {
             return finish(path(over: link, classification.kind), link, hop)
         }
         let under = path(under: link, speaker: classification.speaker, hop, lookup: &lookup)
         if case .none = under { return .none(.uplinkDown) }
         return finish(under, link, hop)
+    }
+
+    /// Whether the carrier that a link shows can be believed.
+    ///
+    /// A bridge or bond is up by its ports. When the last one leaves, the kernel takes the carrier away some
+    /// milliseconds later; until then the link shows what it had from a port that is no longer there.
+    private func hasCarrier(_ link: Link) -> Bool {
+        guard link.hasCarrier else { return false }
+        let isStale =
+            link.operationalState == .up && link.isUpByPorts && network.ports(of: link.index).isEmpty
+        return !isStale
     }
 
     /// The checks that come after those for carrier and uplink: the address, then what has to be waited for.
@@ -58,7 +69,7 @@ struct PathJudge {
 
     private func waitingReason(_ link: Link) -> Reason? {
         if link.isDormant { return .dormant }
-        return link.hasCarrier ? nil : .onDemand
+        return hasCarrier(link) ? nil : .onDemand
     }
 
     /// The path of a link that has nothing under it.

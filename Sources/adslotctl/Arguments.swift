@@ -58,6 +58,7 @@ enum Arguments {
         var options = Options()
         var words: [String] = []
         var attach = AttachOptions()
+        var answer: Arguments?
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-") else {
@@ -86,12 +87,13 @@ enum Arguments {
             case "--hidden": attach.hidden = true
             case "--host": attach.host = try value()
             case "--no-pager": break
-            case "--version": return .version
-            case "--help", "-h": return .help
+            case "--version": answer = answer ?? .version
+            case "--help", "-h": answer = answer ?? .help
             default: throw .usage("unknown option '\(argument)'")
             }
             if attached != nil { throw .usage("\(parts[0]) takes no value") }
         }
+        if let answer { return answer }
         return .verb(try verb(words, attach), options)
     }
 

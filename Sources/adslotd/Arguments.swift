@@ -32,6 +32,7 @@ enum Arguments {
     static func parse(_ arguments: [String]) throws(UsageError) -> Arguments {
         var options = Daemon.Options()
         var isCheck = false
+        var answer: Arguments?
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             // Both `--option VALUE` and `--option=VALUE`.
@@ -50,12 +51,13 @@ enum Arguments {
             case "--state-directory": options.stateDirectory = try value()
             case "--check-config": isCheck = true
             case "--verbose": options.verbose = true
-            case "--version": return .version
-            case "--help", "-h": return .help
+            case "--version": answer = answer ?? .version
+            case "--help", "-h": answer = answer ?? .help
             default: throw UsageError(message: "unknown argument '\(argument)'")
             }
             if attached != nil { throw UsageError(message: "\(parts[0]) takes no value") }
         }
+        if let answer { return answer }
         return isCheck ? .checkConfiguration(files: options.configurationFiles) : .run(options)
     }
 }

@@ -147,7 +147,7 @@ struct ControlToolTests {
         #expect(kinds == ["create", "show"])
         #expect(try daemon.slot().text("host") == "script")
         tool.signal(SIGINT)
-        #expect(try tool.waitForExit() == 0)
+        #expect(try tool.waitForExit() == -SIGINT)
         #expect(tool.errors.text.isEmpty)
         #expect(tool.output.count == 3)
         try daemon.waitUntilDetached()
@@ -196,7 +196,7 @@ struct ControlToolTests {
         let line = try tool.output.wait(for: "\"reachability\"")
         #expect(try JSONObject.reading(line).object("data").text("status") == "none")
         tool.signal(SIGINT)
-        #expect(try tool.waitForExit() == 0)
+        #expect(try tool.waitForExit() == -SIGINT)
         #expect(tool.errors.text.isEmpty)
     }
 
