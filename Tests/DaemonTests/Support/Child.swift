@@ -66,7 +66,8 @@ final class Child {
             var pid: pid_t = 0
             let code = unsafe posix_spawnp(&pid, command[0], &actions, &attributes, arguments, variables)
             guard code == 0 else {
-                throw NotInTime(what: "the start of \(command[0])", account: unsafe String(cString: strerror(code)))
+                throw NotInTime(
+                    what: "the start of \(command[0])", account: unsafe String(cString: strerror(code)))
             }
             for handle in theirs { try? handle.close() }
             return (pid, pipes)
