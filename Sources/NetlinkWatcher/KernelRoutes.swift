@@ -6,8 +6,6 @@ public import Reachability
 /// included, nothing mirrored.
 public struct KernelRoutes: RouteLookup {
     private let socket: QuerySocket
-    /// Answers of the plain lookup that still hold: nothing that they follow from has changed. They are few.
-    private var known: [(query: RouteQuery, answer: RouteAnswer)] = []
     /// The last lookup that failed for another reason than a route that is not there; nil after a good one.
     public private(set) var failure: SystemError?
 
@@ -23,21 +21,14 @@ public struct KernelRoutes: RouteLookup {
     /// Asks the kernel; a lookup that fails for another reason than a missing route counts as no route and
     /// leaves its error in ``failure``.
     public mutating func answer(_ query: RouteQuery) -> RouteAnswer {
-        if let kept = known.first(where: { $0.query == query }) { return kept.answer }
         do throws(SystemError) {
             let answer = try ask(query)
             failure = nil
-            if query.outputLink == nil, known.count < Limits.answersKeptMax { known.append((query, answer)) }
             return answer
         } catch {
             failure = error
             return .unroutable
         }
-    }
-
-    /// Forgets the answers of one family whose routes have changed, of both when given none.
-    mutating func forget(_ family: AddressFamily? = nil) {
-        known.removeAll { family == nil || $0.query.destination.family == family }
     }
 
     private func ask(_ query: RouteQuery) throws(SystemError) -> RouteAnswer {

@@ -11,8 +11,6 @@ enum Limits {
     static let datagramsPerTurnMax = 512
     /// Attempts at one dump in a row, each thrown away because the kernel's lists changed meanwhile.
     static let dumpAttemptsMax = 4
-    /// Answers of the kernel that are kept until something changes; a judgement asks for two or three.
-    static let answersKeptMax = 16
     /// Pause before a dump is tried again, doubled after each failure up to ``resyncPauseMicrosecondsMax``.
     static let resyncPauseMicroseconds: Int64 = 20_000
     /// The longest pause between two dumps.

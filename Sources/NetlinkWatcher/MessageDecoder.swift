@@ -27,17 +27,6 @@ package enum MessageDecoder {
         return facts
     }
 
-    /// The one family whose lookups a message can change, nil when it may be both: a route of one family
-    /// says nothing about the other; links, addresses, rules and nexthops do.
-    static func family(of message: RawMessage) -> AddressFamily? {
-        guard message.type == RTM_NEWROUTE || message.type == RTM_DELROUTE else { return nil }
-        switch message.fixedPart(as: rtmsg.self).map({ Int32($0.rtm_family) }) {
-        case AF_INET: return .ipv4
-        case AF_INET6: return .ipv6
-        default: return nil
-        }
-    }
-
     /// Whether a route message is about the kernel's cache of past lookups, which decides nothing.
     private static func isCached(_ message: RawMessage) -> Bool {
         guard let header = message.fixedPart(as: rtmsg.self) else { return true }

@@ -138,7 +138,6 @@ public final class NetlinkWatcher {
     private func apply(_ message: RawMessage, isNews: inout Bool, isRouteNews: inout Bool) {
         guard let fact = MessageDecoder.decode(message) else { return }
         linkEvents += 1
-        routes.forget(MessageDecoder.family(of: message))
         switch (state, fact) {
         case (.lost, _): break
         case (.following, .routesMayHaveChanged): isRouteNews = true
@@ -151,7 +150,6 @@ public final class NetlinkWatcher {
     private func lose() {
         guard case .following = state else { return }
         state = .lost(attempts: 0)
-        routes.forget()
         onNotice(.overrun)
     }
 
@@ -172,7 +170,6 @@ public final class NetlinkWatcher {
             if let network = try readLists() {
                 lastDump = loop.now
                 state = .following
-                routes.forget()
                 if !isFirst { resyncs += 1 }
                 onEvent(.resynchronised(network))
                 onEvent(.settled)
