@@ -6,6 +6,8 @@ enum Limits {
     static let logLinesMax = 1_000
     /// The window that ``logLinesMax`` counts in.
     static let logWindowMicroseconds: Int64 = 10_000_000
+    /// From the last message of the kernel to the second look at its routes.
+    static let secondLookMicroseconds: Int64 = 50_000
     /// Lines of log that wait for the turn's end, at the most.
     static let logLinesWaitingMax = 64
     /// The longest line of a configuration file.

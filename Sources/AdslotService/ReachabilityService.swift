@@ -14,6 +14,7 @@ final class ReachabilityService {
     private var model: ReachabilityModel
     private var watcher: NetlinkWatcher?
     private var timer: LoopTimer?
+    private var secondLook: LoopTimer?
     private var armed: Instant?
     private var isDirty = false
     private var hasSaidCut = false
@@ -28,6 +29,7 @@ final class ReachabilityService {
         self.log = log
         model = ReachabilityModel(settings: settings)
         timer = try loop.makeTimer(priority: .facts) { [unowned self] in timerFired() }
+        secondLook = try loop.makeTimer(priority: .facts) { [unowned self] in lookAgain() }
         watcher = try NetlinkWatcher(
             loop: loop, onEvent: { [unowned self] in handle($0) },
             onNotice: { [unowned self] in self.log.write(.warning, "netlink", $0.description) })
@@ -62,8 +64,19 @@ final class ReachabilityService {
             model.replaceNetwork(network)
             isDirty = true
         case .settled:
+            guard isDirty else { return }
             judge()
+            secondLook?.arm(at: loop.now + Limits.secondLookMicroseconds)
         }
+    }
+
+    /// The kernel announces the end of a route, an address or a nexthop before it takes it out of its tables
+    /// (fib_table_delete, __inet_del_ifa, remove_nexthop), and says no more when it has: a lookup in between
+    /// finds what is no longer there. Rare, but wrong until the next message, so the routes are asked for
+    /// once more when all is quiet.
+    private func lookAgain() {
+        isDirty = true
+        judge()
     }
 
     private func logChange(by fact: Fact) {
