@@ -7,10 +7,29 @@ public struct RouteQuery: Hashable, Sendable {
     /// link (RTM_GETROUTE with the link and `RTM_F_FIB_MATCH`; without that flag the kernel invents one).
     public var outputLink: Int?
 
+    /// The mark that the packet would carry (RTA_MARK), by which policy rules tell a tunnel's own packets
+    /// from those that go into it; 0 for none.
+    public var mark: UInt32
+
     /// Asks for the route to `destination`, of one link alone when `outputLink` is given.
-    public init(destination: IPAddress, outputLink: Int? = nil) {
+    public init(destination: IPAddress, outputLink: Int? = nil, mark: UInt32 = 0) {
         self.destination = destination
         self.outputLink = outputLink
+        self.mark = mark
+    }
+}
+
+/// Where a tunnel sends what goes into it, wrapped.
+public struct TunnelEnd: Hashable, Sendable {
+    /// The host at the far end.
+    public var address: IPAddress
+    /// The mark on the tunnel's own packets, 0 for none.
+    public var mark: UInt32
+
+    /// A far end.
+    public init(address: IPAddress, mark: UInt32 = 0) {
+        self.address = address
+        self.mark = mark
     }
 }
 
@@ -30,4 +49,15 @@ public enum RouteAnswer: Hashable, Sendable {
 public protocol RouteLookup {
     /// Answers one query as things are now.
     mutating func answer(_ query: RouteQuery) -> RouteAnswer
+
+    /// The far end that `tunnel` sends packets to `destination` to; nil when nobody tells. By default what
+    /// the link itself says.
+    mutating func farEnd(of tunnel: Link, for destination: IPAddress) -> TunnelEnd?
+}
+
+extension RouteLookup {
+    /// What the link itself says.
+    public mutating func farEnd(of tunnel: Link, for destination: IPAddress) -> TunnelEnd? {
+        tunnel.remoteEndpoint.map { TunnelEnd(address: $0) }
+    }
 }

@@ -22,38 +22,44 @@ extension PathJudge {
 
     /// The path of the link that carries a tunnel, nil when no link here can be that link.
     private func uplink(of tunnel: Link, _ hop: Hop, lookup: inout some RouteLookup) -> Path? {
-        if let path = pathOfLowerLink(of: tunnel, hop, lookup: &lookup) { return path }
-        if let path = pathToFarEnd(of: tunnel, hop, lookup: &lookup) { return path }
+        let farEnd = lookup.farEnd(of: tunnel, for: hop.destination).flatMap { $0.isOneHost ? $0 : nil }
+        if let path = pathOfLowerLink(of: tunnel, farEnd: farEnd, hop, lookup: &lookup) { return path }
+        if let farEnd, let path = path(to: farEnd, hop, lookup: &lookup) { return path }
         let candidates = uplinkCandidates(hop)
         guard !candidates.isEmpty else { return nil }
-        return bestMatch(among: candidates, farEnd: tunnel.farEnd, hop, lookup: &lookup)
+        return bestMatch(among: candidates, farEnd: farEnd, hop, lookup: &lookup)
     }
 
     /// By `IFLA_LINK`. Loopback as the lower link says nothing: it is what xfrm links are given for want of
     /// another.
-    private func pathOfLowerLink(of tunnel: Link, _ hop: Hop, lookup: inout some RouteLookup) -> Path? {
+    private func pathOfLowerLink(
+        of tunnel: Link, farEnd: TunnelEnd?, _ hop: Hop, lookup: inout some RouteLookup
+    ) -> Path? {
         guard let index = tunnel.lowerIndex, index > 0, !hop.tunnels.contains(index) else { return nil }
         guard let lower = network.link(index) else { return .none(.linkDown) }
         guard !isLoopback(lower) else { return nil }
-        let families = tunnel.farEnd.map { [$0.family] } ?? AddressFamily.allCases
+        let families = farEnd.map { [$0.address.family] } ?? AddressFamily.allCases
         let next = Hop(
-            families: families, destination: tunnel.farEnd ?? hop.destination, tunnels: hop.tunnels)
+            families: families, destination: farEnd?.address ?? hop.destination, tunnels: hop.tunnels)
         return path(through: lower, next, lookup: &lookup)
     }
 
     /// By the route to the far end. A far end on this machine says nothing (a local proxy), nor does one
-    /// behind the tunnel itself: the mark by which policy rules tell its packets apart is not in the query.
-    private func pathToFarEnd(of tunnel: Link, _ hop: Hop, lookup: inout some RouteLookup) -> Path? {
-        guard let farEnd = tunnel.farEnd else { return nil }
-        switch lookup.answer(RouteQuery(destination: farEnd)) {
+    /// behind the tunnel itself: rules that tell the tunnel's packets apart by more than their mark are not
+    /// in the query.
+    private func path(to farEnd: TunnelEnd, _ hop: Hop, lookup: inout some RouteLookup) -> Path? {
+        switch lookup.answer(RouteQuery(destination: farEnd.address, mark: farEnd.mark)) {
         case .loopback: return nil
         case .rejected: return .none(.rejectRoute)
-        case .unroutable: return .none(.noRoute)
+        case .unroutable:
+            // With no link at all that could carry it, the tunnel's own traffic is another namespace's.
+            return uplinkCandidates(hop).isEmpty ? nil : .none(.noRoute)
         case .unicast(let index, _):
             guard !hop.tunnels.contains(index) else { return nil }
             guard let link = network.link(index) else { return .none(.linkDown) }
             guard !isLoopback(link) else { return nil }
-            let next = Hop(families: [farEnd.family], destination: farEnd, tunnels: hop.tunnels)
+            let next = Hop(
+                families: [farEnd.address.family], destination: farEnd.address, tunnels: hop.tunnels)
             return path(through: link, next, lookup: &lookup)
         }
     }
@@ -63,12 +69,7 @@ extension PathJudge {
     }
 }
 
-extension Link {
-    /// The far end of a tunnel when it names one host: a tunnel to anywhere has none, nor one to a group.
-    fileprivate var farEnd: IPAddress? {
-        guard let end = remoteEndpoint, !end.isUnspecified, !end.isMulticast, !end.isLoopback else {
-            return nil
-        }
-        return end
-    }
+extension TunnelEnd {
+    /// Whether it names a host: a tunnel to anywhere does not, nor does one to a group.
+    fileprivate var isOneHost: Bool { !address.isUnspecified && !address.isMulticast && !address.isLoopback }
 }

@@ -124,4 +124,34 @@ struct TunnelRuleTests {
         world.settings.linkRules = [LinkRule(pattern: "tun*", metered: true)]
         #expect(world.judge().expensive)
     }
+
+    @Test("A far end that moves is followed at the next judgement, without a message about the link")
+    func movingFarEnd() {
+        var world = Self.world("eth0", .lowerLink)
+        world.change(3) { $0.lowerIndex = nil }
+        world.add(.working(4, "wwan0"), "10.0.1.2/24")
+        world.routes.farEnds[3] = TunnelEnd(address: ip("10.0.0.1"))
+        world.route("10.0.0.0/24", 2)
+        world.route("10.0.1.0/24", 4)
+        #expect(world.judge().interface == "eth0")
+        world.routes.farEnds[3] = TunnelEnd(address: ip("10.0.1.1"))
+        #expect(world.judge().interface == "wwan0")
+    }
+
+    @Test("The tunnel's mark goes with every question about its own packets")
+    func mark() {
+        var world = Self.world("eth0", .matchingRoute)
+        world.add(.working(4, "wwan0"), "10.0.1.2/24")
+        let end = ip("203.0.113.9")
+        world.routes.farEnds[3] = TunnelEnd(address: end, mark: 51820)
+        world.routes.rules[RouteQuery(destination: end, mark: 51820)] = .unicast(link: 4, metric: 0)
+        #expect(world.judge().interface == "wwan0", "and not the default's link")
+
+        // Where the marked lookup leads back into the tunnel, the links' own routes are asked for with it.
+        world.routes.rules[RouteQuery(destination: end, mark: 51820)] = .unicast(link: 3, metric: 0)
+        world.routes.rules[RouteQuery(destination: end, outputLink: 2, mark: 51820)] = .unroutable
+        world.routes.rules[RouteQuery(destination: end, outputLink: 4, mark: 51820)] =
+            .unicast(link: 4, metric: 7)
+        #expect(world.judge().interface == "wwan0")
+    }
 }

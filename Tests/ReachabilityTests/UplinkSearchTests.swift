@@ -19,6 +19,9 @@ struct UplinkSearchTests {
         #expect(world.judge() == expected)
         world.add(.tun(4, "wg0"), "10.9.0.2/24")
         #expect(world.judge() == expected)
+        // Its own packets go by another network namespace, in which the far end has a route.
+        world.change(3) { $0.remoteEndpoint = ip("203.0.113.9") }
+        #expect(world.judge() == expected)
     }
 
     @Test("A link without a matching route does not carry it")

@@ -24,6 +24,8 @@ struct Routes: RouteLookup {
     var routes: [Route] = []
     /// Answers that stand above the table, as policy rules do.
     var rules: [RouteQuery: RouteAnswer] = [:]
+    /// What the kernel says of the far ends of tunnels, by their index.
+    var farEnds: [Int: TunnelEnd] = [:]
     /// All that was asked, in order.
     private(set) var asked: [RouteQuery] = []
 
@@ -38,6 +40,10 @@ struct Routes: RouteLookup {
         guard let best else { return .unroutable }
         guard let link = best.link else { return .rejected }
         return .unicast(link: link, metric: best.metric)
+    }
+
+    mutating func farEnd(of tunnel: Link, for destination: IPAddress) -> TunnelEnd? {
+        farEnds[tunnel.index] ?? tunnel.remoteEndpoint.map { TunnelEnd(address: $0) }
     }
 }
 
