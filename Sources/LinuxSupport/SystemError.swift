@@ -36,6 +36,8 @@ extension SystemError {
     public var isDisconnection: Bool { code == EPIPE || code == ECONNRESET }
     /// Whether this kernel does not know the option (ENOPROTOOPT).
     public var isUnsupportedOption: Bool { code == ENOPROTOOPT }
+    /// Whether this kernel does not know the protocol (EPROTONOSUPPORT).
+    public var isUnsupportedProtocol: Bool { code == EPROTONOSUPPORT }
     /// Whether the caller may not do this (EACCES, EPERM).
     public var isNotPermitted: Bool { code == EACCES || code == EPERM }
 }

@@ -6,16 +6,19 @@ public import Reachability
 /// included, nothing mirrored.
 public struct KernelRoutes: RouteLookup {
     private let socket: QuerySocket
+    private let wireGuard: WireGuardDevices?
     /// The last lookup that failed for another reason than a route that is not there; nil after a good one.
     public private(set) var failure: SystemError?
 
     /// Opens a socket for lookups.
     public init() throws(SystemError) {
         socket = try QuerySocket()
+        wireGuard = nil
     }
 
-    init(socket: QuerySocket) {
+    init(socket: QuerySocket, wireGuard: WireGuardDevices?) {
         self.socket = socket
+        self.wireGuard = wireGuard
     }
 
     /// Asks the kernel; a lookup that fails for another reason than a missing route counts as no route and
@@ -31,6 +34,13 @@ public struct KernelRoutes: RouteLookup {
         }
     }
 
+    /// What the link's own message says, or, of a WireGuard link, what the kernel says at this moment.
+    public mutating func farEnd(of tunnel: Link, for destination: IPAddress) -> TunnelEnd? {
+        if let address = tunnel.remoteEndpoint { return TunnelEnd(address: address) }
+        guard tunnel.infoKind == "wireguard" else { return nil }
+        return wireGuard?.farEnd(of: tunnel.index, for: destination)
+    }
+
     private func ask(_ query: RouteQuery) throws(SystemError) -> RouteAnswer {
         let destination = query.destination.bytes
         let result = try unsafe socket.ask(type: RTM_GETROUTE) { message in
@@ -42,6 +52,11 @@ public struct KernelRoutes: RouteLookup {
             guard unsafe nlmsg_append(message, &header, MemoryLayout<rtmsg>.size, Int32(NLMSG_ALIGNTO)) == 0,
                 unsafe nla_put(message, Int32(RTA_DST.rawValue), Int32(destination.count), destination) == 0
             else { return false }
+            if query.mark != 0,
+                unsafe nla_put_u32(message, Int32(RTA_MARK.rawValue), query.mark) != 0
+            {
+                return false
+            }
             guard let link = query.outputLink else { return true }
             return unsafe nla_put_u32(message, Int32(RTA_OIF.rawValue), UInt32(link)) == 0
         } _: { message in

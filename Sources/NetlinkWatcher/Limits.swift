@@ -19,4 +19,8 @@ enum Limits {
     static let answerSeconds = 2
     /// The longest uevent file that is read for a link's DEVTYPE.
     static let ueventBytesMax = 4096
+    /// Links that nl80211 lists and that are remembered as wireless; a card has a handful at the most.
+    static let wirelessLinksMax = 4096
+    /// Multicast groups that are read of one family of generic netlink; nl80211 has seven.
+    static let familyGroupsMax = 64
 }

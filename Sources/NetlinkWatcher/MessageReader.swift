@@ -65,6 +65,12 @@ struct Attribute {
     /// The value as a 32-bit number in the machine's order, nil when it is shorter.
     var word: UInt32? { unsafe payload.count >= 4 ? payload.loadUnaligned(as: UInt32.self) : nil }
 
+    /// The value as a 16-bit number in the machine's order, nil when it is shorter.
+    var halfWord: UInt16? { unsafe payload.count >= 2 ? payload.loadUnaligned(as: UInt16.self) : nil }
+
+    /// The value as it stands.
+    var bytes: [UInt8] { unsafe Array(payload) }
+
     /// The value as the index of a link; 0 stands for none.
     var linkIndex: Int? { word.flatMap { $0 == 0 ? nil : Int($0) } }
 
@@ -77,6 +83,18 @@ struct Attribute {
 
     /// The value as an address, nil when it is not one of 4 or 16 bytes.
     var address: IPAddress? { unsafe IPAddress(payload) }
+
+    /// The address in a value that is a struct sockaddr_in or sockaddr_in6, nil when it is neither.
+    var socketAddress: IPAddress? {
+        let (start, length): (Int, Int)
+        switch halfWord.map(Int32.init) {
+        case AF_INET: (start, length) = (4, 4)
+        case AF_INET6: (start, length) = (8, 16)
+        default: return nil
+        }
+        guard unsafe payload.count >= start + length else { return nil }
+        return unsafe IPAddress(payload[start..<(start + length)])
+    }
 
     /// Whether any byte is not zero.
     var isSet: Bool { unsafe payload.contains { $0 != 0 } }

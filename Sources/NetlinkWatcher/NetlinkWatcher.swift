@@ -28,6 +28,8 @@ public final class NetlinkWatcher {
         case resyncFailed(String)
         /// The kernel did not answer a route lookup.
         case lookupFailed(SystemError)
+        /// nl80211 cannot be asked although the kernel has it.
+        case wirelessUnknown(SystemError)
 
         /// The line for the log.
         public var description: String {
@@ -37,6 +39,8 @@ public final class NetlinkWatcher {
             case .overrun: "netlink messages were lost, reading the lists anew"
             case .resyncFailed(let cause): "could not read the kernel's lists, will try again: \(cause)"
             case .lookupFailed(let error): "route lookup failed, taken as no route: \(error)"
+            case .wirelessUnknown(let error):
+                "wireless links cannot be told by nl80211, ignoring: \(error)"
             }
         }
     }
@@ -65,6 +69,7 @@ public final class NetlinkWatcher {
     private var watch: IOWatch?
     private var retry: LoopTimer?
     private var routes: KernelRoutes
+    private var wireless: WirelessLinks?
 
     /// Opens the sockets. Nothing is announced before ``start()``.
     public init(
@@ -75,10 +80,24 @@ public final class NetlinkWatcher {
         self.onNotice = onNotice
         events = try NetlinkSocket(groups: Self.groups, blocking: false)
         queries = try QuerySocket()
-        routes = KernelRoutes(socket: queries)
+        routes = KernelRoutes(socket: queries, wireGuard: nil)
         if try !DatagramSocket.setReceiveBuffer(events.descriptor, bytes: Limits.receiveBufferBytes) {
             onNotice(.smallBuffer)
         }
+        try openGeneric()
+    }
+
+    /// Opens what speaks generic netlink. A kernel without it has neither nl80211 nor WireGuard.
+    private func openGeneric() throws(SystemError) {
+        do throws(SystemError) {
+            let generic = try QuerySocket(.generic)
+            routes = KernelRoutes(socket: queries, wireGuard: WireGuardDevices(queries: generic))
+            wireless = try WirelessLinks(loop: loop, queries: generic)
+        } catch  where error.isUnsupportedProtocol {
+            return
+        }
+        wireless?.onChange = { [unowned self] in tellAgain($0) }
+        wireless?.onFailure = { [unowned self] in onNotice(.wirelessUnknown($0)) }
     }
 
     private static let groups: [rtnetlink_groups] = [
@@ -143,8 +162,32 @@ public final class NetlinkWatcher {
         case (.following, .routesMayHaveChanged): isRouteNews = true
         case (.following, .link), (.following, .linkGone), (.following, .address), (.following, .addressGone):
             isNews = true
-            onEvent(.fact(deviceTypes.complete(fact)))
+            onEvent(.fact(complete(fact)))
         }
+    }
+
+    /// Adds to a fact about a link what its message does not carry.
+    private func complete(_ fact: Fact) -> Fact {
+        guard case .link(var link) = deviceTypes.complete(fact) else { return fact }
+        link.isWireless = wireless?.contains(link.index) ?? false
+        return .link(link)
+    }
+
+    /// Tells what the kernel says now of links of which nl80211 has said something new. Messages about them
+    /// that still wait are older, and those that come later put right what they undo.
+    private func tellAgain(_ indices: [Int]) {
+        guard case .following = state else { return }
+        var isNews = false
+        for index in indices {
+            do throws(SystemError) {
+                guard let link = try queries.link(index) else { continue }
+                onEvent(.fact(complete(.link(link))))
+                isNews = true
+            } catch {
+                onNotice(.wirelessUnknown(error))
+            }
+        }
+        if isNews { onEvent(.settled) }
     }
 
     private func lose() {
@@ -189,9 +232,10 @@ public final class NetlinkWatcher {
     private func readLists() throws(SystemError) -> Network? {
         for _ in 0..<Limits.dumpAttemptsMax {
             deviceTypes = DeviceTypes()
+            wireless?.reload()
             var network = Network()
             let links = try queries.dump(type: RTM_GETLINK, headerBytes: MemoryLayout<ifinfomsg>.size) {
-                _ = network.apply(deviceTypes.complete($0))
+                _ = network.apply(complete($0))
             }
             guard links == .complete else { continue }
             let addresses = try queries.dump(type: RTM_GETADDR, headerBytes: MemoryLayout<ifaddrmsg>.size) {

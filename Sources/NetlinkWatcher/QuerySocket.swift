@@ -10,8 +10,8 @@ final class QuerySocket {
     private let socket: NetlinkSocket
     private let buffer = DatagramBuffer(capacity: Limits.datagramBytesMax)
 
-    init() throws(SystemError) {
-        socket = try NetlinkSocket(blocking: true)
+    init(_ realm: NetlinkSocket.Realm = .route) throws(SystemError) {
+        socket = try NetlinkSocket(realm, blocking: true)
         try DatagramSocket.setReceiveTimeout(socket.descriptor, seconds: Limits.answerSeconds)
         do {
             // The kernel then refuses what it does not understand instead of ignoring it (5.0 and later).
@@ -38,6 +38,21 @@ final class QuerySocket {
         let sequence = try unsafe socket.send(type: Int32(type), flags: Int32(NLM_F_DUMP)) { message in
             unsafe nlmsg_reserve(message, headerBytes, Int32(NLMSG_ALIGNTO)) != nil
         }
+        return try readDump(sequence, named: "netlink dump \(type)") { message in
+            if let fact = MessageDecoder.decode(message) { visit(fact) }
+        }
+    }
+
+    /// Reads a whole list of a generic family, by a request with NLM_F_DUMP.
+    func dump(_ request: GenericRequest, _ visit: (RawMessage) -> Void) throws(SystemError) -> DumpEnd {
+        let sequence = try socket.send(request)
+        return try readDump(
+            sequence, named: "netlink dump \(request.command) of family \(request.family)", visit)
+    }
+
+    private func readDump(
+        _ sequence: UInt32, named name: String, _ visit: (RawMessage) -> Void
+    ) throws(SystemError) -> DumpEnd {
         var end: DumpEnd = .complete
         var failure: Int32 = 0
         var isDone = false
@@ -51,14 +66,33 @@ final class QuerySocket {
                     isDone = true
                     return false
                 default:
-                    if let fact = MessageDecoder.decode(message) { visit(fact) }
+                    visit(message)
                     return true
                 }
             }
         }
         if failure == EINTR { return .interrupted }
-        guard failure == 0 else { throw SystemError(operation: "netlink dump \(type)", code: failure) }
+        guard failure == 0 else { throw SystemError(operation: name, code: failure) }
         return end
+    }
+
+    /// Asks for one link.
+    /// - Returns: nil when it is not there.
+    func link(_ index: Int) throws(SystemError) -> Link? {
+        let result = try unsafe ask(type: RTM_GETLINK) { message in
+            var header = ifinfomsg()
+            header.ifi_index = Int32(clamping: index)
+            return unsafe nlmsg_append(
+                message, &header, MemoryLayout<ifinfomsg>.size, Int32(NLMSG_ALIGNTO)) == 0
+        } _: { message in
+            MessageDecoder.decode(message)
+        }
+        switch result {
+        case .success(.link(let link)): return link
+        case .success: throw .malformed("netlink link \(index)")
+        case .failure(let refusal) where refusal.code == ENODEV: return nil
+        case .failure(let refusal): throw SystemError(operation: "netlink link \(index)", code: refusal.code)
+        }
     }
 
     /// Sends one request and hands its one answer to `read`.
