@@ -9,7 +9,7 @@ struct PathJudge {
 
     /// The path to an address by the plain lookup.
     func path(to destination: IPAddress, lookup: inout some RouteLookup) -> Path {
-        switch lookup.answer(RouteQuery(destination: destination)) {
+        switch route(RouteQuery(destination: destination), lookup: &lookup) {
         case .unroutable: return .none(.noRoute)
         case .rejected, .loopback: return .none(.rejectRoute)
         case .unicast(let index, _):
@@ -17,6 +17,17 @@ struct PathJudge {
             let hop = Hop(families: [destination.family], destination: destination, tunnels: [])
             return path(through: link, hop, lookup: &lookup)
         }
+    }
+
+    /// The route that decides. One that ends at a VRF hands the packet to the VRF's own table, and is gone on
+    /// with there.
+    func route(_ query: RouteQuery, lookup: inout some RouteLookup) -> RouteAnswer {
+        let answer = lookup.answer(query)
+        guard case .unicast(let index, _) = answer, let link = network.link(index), link.infoKind == "vrf",
+            link.administrativelyUp
+        else { return answer }
+        return lookup.answer(
+            RouteQuery(destination: query.destination, outputLink: index, mark: query.mark))
     }
 
     /// What a path through a link is followed for.

@@ -4,7 +4,8 @@ public struct RouteQuery: Hashable, Sendable {
     public var destination: IPAddress
 
     /// Nil for the plain lookup, with every policy rule, VRF and table. Given: the matching route of that
-    /// link (RTM_GETROUTE with the link and `RTM_F_FIB_MATCH`; without that flag the kernel invents one).
+    /// link, or, when it is a VRF, the route of its table (RTM_GETROUTE with the link and
+    /// `RTM_F_FIB_MATCH`; without that flag the kernel invents one).
     public var outputLink: Int?
 
     /// The mark that the packet would carry (RTA_MARK), by which policy rules tell a tunnel's own packets

@@ -48,7 +48,7 @@ extension PathJudge {
     /// behind the tunnel itself: rules that tell the tunnel's packets apart by more than their mark are not
     /// in the query.
     private func path(to farEnd: TunnelEnd, _ hop: Hop, lookup: inout some RouteLookup) -> Path? {
-        switch lookup.answer(RouteQuery(destination: farEnd.address, mark: farEnd.mark)) {
+        switch route(RouteQuery(destination: farEnd.address, mark: farEnd.mark), lookup: &lookup) {
         case .loopback: return nil
         case .rejected: return .none(.rejectRoute)
         case .unroutable:

@@ -206,4 +206,21 @@ struct PathRuleTests {
             world.routes.asked
                 == ReachabilitySettings.defaultLookupAddresses.map { RouteQuery(destination: $0) })
     }
+
+    @Test("A route that ends at a VRF goes on by the VRF's own table")
+    func vrf() {
+        var world = World()
+        world.add(.working(2, "eth0") { $0.controllerIndex = 3 }, "10.0.0.2/24")
+        world.add(.working(3, "red") { $0.infoKind = "vrf" })
+        world.route("0.0.0.0/0", 3)
+        let own = RouteQuery(destination: ip("1.1.1.1"), outputLink: 3)
+        world.routes.rules[own] = .unicast(link: 2, metric: 0)
+        #expect(world.judge().interface == "eth0")
+        world.routes.rules[own] = .rejected
+        #expect(world.judge() == Judgement(reason: .rejectRoute))
+        world.routes.rules[own] = .unroutable
+        #expect(world.judge() == Judgement(reason: .noRoute))
+        world.change(3) { $0.administrativelyUp = false }
+        #expect(world.judge() == Judgement(reason: .linkDown))
+    }
 }
