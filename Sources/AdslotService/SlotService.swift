@@ -232,6 +232,8 @@ extension SlotService {
                 followUps.append(.finishAction(host: host, action: action))
                 return
             }
+            // The same where it was sent to somebody who is gone.
+            call.onUnread { [weak self] in self?.handle(.finishAction(host: host, action: action)) }
             call.reply(["allowed": true, "action": .integer(Int64(action.value))])
         case .refused(let refusal):
             call.reply(["allowed": false, "reason": .string(refusal.word)])

@@ -13,6 +13,8 @@ final class ServerSession {
     private var descriptor: OwnedDescriptor?
     private var watch: IOWatch?
     private var openCall: (serial: UInt64, call: VarlinkCall)?
+    /// The call whose last answer the peer may not have read yet.
+    private var answered: VarlinkCall?
     private var effects: [ServerConnection.Effect] = []
     private var isDispatching = false
     private var isDeferred = false
@@ -43,7 +45,10 @@ final class ServerSession {
     /// Takes an answer, sends it at once where that is possible, and leaves what follows from it to the loop.
     func reply(_ reply: EncodedReply, serial: UInt64) {
         effects += machine.handle(.reply(reply, serial: serial))
-        if !reply.continues, openCall?.serial == serial { openCall = nil }
+        if !reply.continues, let open = openCall, open.serial == serial {
+            openCall = nil
+            answered = open.call
+        }
         guard !isDispatching else { return }
         flush()
         settle()
@@ -68,6 +73,7 @@ final class ServerSession {
         // What the peer sent before it went is still read, a portion each turn, unless a call is open:
         // what stands behind that one is lost.
         let isGone = readiness.contains(.hangUp) || readiness.contains(.error)
+        if readiness.contains(.error) { loseAnswer() }
         if isGone, !(readiness.contains(.readable) && machine.wantsToRead) { hangUp() }
     }
 
@@ -82,6 +88,7 @@ final class ServerSession {
             }
         } catch {
             // A reset connection: the peer went without reading what it was sent.
+            loseAnswer()
             effects += machine.handle(.hungUp)
         }
     }
@@ -114,8 +121,9 @@ final class ServerSession {
         }
     }
 
-    /// Remembers the call that the connection now waits for.
+    /// Remembers the call that the connection now waits for. Who calls again has read the answer before.
     func begin(_ call: VarlinkCall, serial: UInt64) {
+        answered = nil
         openCall = (serial, call)
     }
 
@@ -125,7 +133,15 @@ final class ServerSession {
         open.call.abandon()
     }
 
+    /// The peer went without reading the last answer, which the kernel tells by an error (unix(7)).
+    private func loseAnswer() {
+        guard let call = answered else { return }
+        answered = nil
+        server?.work.add { call.lose() }
+    }
+
     private func close() {
+        if machine.wantsToSend { loseAnswer() }
         watch?.cancel()
         watch = nil
         descriptor = nil
@@ -145,6 +161,7 @@ final class ServerSession {
                 effects += machine.handle(.sent(count))
             } catch {
                 // EPIPE or ECONNRESET: nobody is there to read.
+                loseAnswer()
                 effects += machine.handle(.hungUp)
             }
         }

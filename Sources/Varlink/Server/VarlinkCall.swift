@@ -40,6 +40,7 @@ public final class VarlinkCall {
     private let work: DeferredWork
     private var state = State.open
     private var endHandlers: [() -> Void] = []
+    private var lossHandler: (() -> Void)?
 
     init(_ message: CallMessage, name: MethodName, serial: UInt64, session: ServerSession, work: DeferredWork)
     {
@@ -124,6 +125,12 @@ public final class VarlinkCall {
         }
     }
 
+    /// Calls `handler` once, from the event loop, when the connection is found to have gone without the last
+    /// answer having been read. To be set before that answer. A peer that read it, or called again, has it.
+    public func onUnread(_ handler: @escaping () -> Void) {
+        lossHandler = handler
+    }
+
     /// Reads the parameters with their types and refuses those that `body` did not ask for.
     public func read<Value>(
         _ body: (inout Parameters) throws(ParameterError) -> Value
@@ -137,6 +144,13 @@ public final class VarlinkCall {
     /// Refuses any parameter.
     public func expectNoParameters() throws(ParameterError) {
         try Parameters(parameters).finish()
+    }
+
+    /// The last answer went nowhere.
+    func lose() {
+        let handler = lossHandler
+        lossHandler = nil
+        handler?()
     }
 
     /// The connection has gone.
