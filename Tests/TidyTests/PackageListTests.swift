@@ -4,10 +4,10 @@ private let setup = Repository.read(".ci/setup")
 
 @Suite("The list of packages", .enabled(if: setup != nil, "there is no list yet"))
 struct PackageListTests {
-    /// The names between the brackets of `packages=(`, one a line.
-    private func packages() throws -> [String] {
+    /// The names between the brackets of `packages=(`, or of another list, one a line.
+    private func packages(_ list: String = "packages") throws -> [String] {
         let lines = try #require(setup).split(separator: "\n").map { $0.drop { $0 == " " } }
-        let begin = try #require(lines.firstIndex { $0.hasPrefix("packages=(") })
+        let begin = try #require(lines.firstIndex { $0.hasPrefix("\(list)=(") })
         let end = try #require(lines[begin...].firstIndex { $0 == ")" })
         return lines[(begin + 1)..<end].filter { !$0.hasPrefix("#") }.map(String.init)
     }
@@ -18,6 +18,14 @@ struct PackageListTests {
         #expect(!names.isEmpty)
         #expect(names.allSatisfy { !$0.contains(" ") })
         #expect(Set(names).count == names.count, "\(names)")
+    }
+
+    @Test("What only the system tests need is listed apart, and nothing twice")
+    func system() throws {
+        let names = try packages("system_packages")
+        let others = try packages()
+        #expect(!names.isEmpty)
+        #expect(Set(names).count == names.count && Set(names).isDisjoint(with: others), "\(names)")
     }
 
     @Test("It names every package that the build's libraries come from")
