@@ -55,8 +55,12 @@ extension ConfigurationBuilder {
             var addresses: [IPAddress] = []
             for word in words { addresses.append(try ValueText.address(word)) }
             reachability.lookupAddresses = addresses
+        case "Target":
+            reachability.targetHost = value.isEmpty ? nil : try ValueText.host(value)
         default:
-            throw unknownKey(["LossHold", "GainHold", "DampHalfLife", "DampMax", "LookupAddresses"])
+            throw unknownKey([
+                "LossHold", "GainHold", "DampHalfLife", "DampMax", "LookupAddresses", "Target",
+            ])
         }
     }
 

@@ -51,6 +51,20 @@ enum ValueText {
         return address
     }
 
+    /// A host's name, or an address of one that can be somewhere else.
+    static func host(_ text: String) throws(ConfigurationFault) -> Host {
+        let host: Host
+        do throws(HostFault) {
+            host = try Host(text)
+        } catch {
+            throw ConfigurationFault("\(error.description); found '\(text)'")
+        }
+        switch host {
+        case .address: return .address(try address(text))
+        case .name: return host
+        }
+    }
+
     /// `WIDTHxHEIGHT` in density-independent pixels.
     static func size(_ text: String) throws(ConfigurationFault) -> Size {
         let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }

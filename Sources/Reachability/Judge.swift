@@ -35,7 +35,8 @@ extension PathJudge {
         return best
     }
 
-    fileprivate var hasLinkBesidesLoopback: Bool {
+    /// Whether there is any link that something could leave by.
+    var hasLinkBesidesLoopback: Bool {
         network.containsLink { link in
             !isLoopback(link, network.classify(link, rules: settings.linkRules).kind)
         }

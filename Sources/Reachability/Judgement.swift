@@ -17,6 +17,8 @@ public enum Transport: String, Sendable, Hashable, CaseIterable {
 public enum Reason: String, Sendable, Hashable, CaseIterable {
     /// Only loopback exists.
     case noLink
+    /// The target is a host whose name has no address, or nobody could say which: no route can be looked up.
+    case unresolved
     /// There is no route.
     case noRoute
     /// The route says that there is no way: `unreachable`, `blackhole`, `prohibit`, loopback.
@@ -42,15 +44,16 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     var progress: Int {
         switch self {
         case .noLink: return 0
-        case .noRoute: return 1
-        case .rejectRoute: return 2
-        case .linkDown: return 3
-        case .noCarrier: return 4
-        case .uplinkDown: return 5
-        case .noAddress: return 6
-        case .addressTentative: return 7
-        case .dormant, .onDemand: return 8
-        case .usable: return 9
+        case .unresolved: return 1
+        case .noRoute: return 2
+        case .rejectRoute: return 3
+        case .linkDown: return 4
+        case .noCarrier: return 5
+        case .uplinkDown: return 6
+        case .noAddress: return 7
+        case .addressTentative: return 8
+        case .dormant, .onDemand: return 9
+        case .usable: return 10
         }
     }
 }

@@ -15,11 +15,21 @@ public struct ReachabilityModel: Sendable {
     /// The latest judgement, unheld; nil before the first. An action is allowed or refused by this one.
     public private(set) var raw: Judgement?
 
+    /// What is judged; nil while the addresses of a named host are awaited for the first time: nothing is
+    /// judged then, and nothing posted. A change comes into force with the next `judge(at:lookup:)`.
+    public var target: Target?
+
     private var holds: Holds
 
-    /// Starts with an empty network and nothing judged.
+    /// Starts with an empty network and nothing judged. A named target is not known yet: whoever resolves it
+    /// sets ``target``.
     public init(settings: ReachabilitySettings) {
         self.settings = settings
+        switch settings.targetHost {
+        case nil: target = .internet
+        case .address(let address): target = .resolved([address])
+        case .name: target = nil
+        }
         holds = Holds(settings: settings)
     }
 
@@ -44,6 +54,7 @@ public struct ReachabilityModel: Sendable {
 
     /// Changes the settings. A running hold is measured anew from when it began. Rules for links and lookup
     /// addresses come into force with the next `judge(at:lookup:)`.
+    /// Another target host does so once whoever resolves it has set ``target``.
     public mutating func configure(_ settings: ReachabilitySettings) {
         self.settings = settings
         holds.configure(settings)
@@ -53,7 +64,8 @@ public struct ReachabilityModel: Sendable {
     ///
     /// A hold that has run out by `instant` is posted first, as if its timer had fired in time.
     public mutating func judge(at instant: Instant, lookup: inout some RouteLookup) -> [ReachabilityChange] {
-        let judgement = Reachability.judge(network, settings: settings, lookup: &lookup)
+        guard let target else { return timerFired(at: instant) }
+        let judgement = Reachability.judge(network, target: target, settings: settings, lookup: &lookup)
         raw = judgement
         return holds.judged(judgement, at: instant)
     }

@@ -10,6 +10,8 @@ public struct ReachabilitySettings: Equatable, Sendable {
     public var dampMax: Duration
     /// `LookupAddresses=`: what stands for the internet of each family. Nothing is ever sent there.
     public var lookupAddresses: [IPAddress]
+    /// `Target=`: the host that reachability is about; nil for the internet as such.
+    public var targetHost: Host?
     /// The `[Link …]` sections in their order.
     public var linkRules: [LinkRule]
 
@@ -17,13 +19,15 @@ public struct ReachabilitySettings: Equatable, Sendable {
     public init(
         lossHold: Duration = .milliseconds(1500), gainHold: Duration = .milliseconds(250),
         dampHalfLife: Duration = .seconds(15), dampMax: Duration = .seconds(60),
-        lookupAddresses: [IPAddress] = Self.defaultLookupAddresses, linkRules: [LinkRule] = []
+        lookupAddresses: [IPAddress] = Self.defaultLookupAddresses, targetHost: Host? = nil,
+        linkRules: [LinkRule] = []
     ) {
         self.lossHold = lossHold
         self.gainHold = gainHold
         self.dampHalfLife = dampHalfLife
         self.dampMax = dampMax
         self.lookupAddresses = lookupAddresses
+        self.targetHost = targetHost
         self.linkRules = linkRules
     }
 

@@ -81,6 +81,19 @@ private let reachabilityKeys: [KeyCase] = [
                 "more than 8 addresses",
         ]
     ) { $0.reachability.lookupAddresses.map(\.description).joined(separator: " ") },
+    KeyCase(
+        "Reachability", "Target", default: "nil",
+        accepted: [
+            "example.org": "example.org", "Ads.Example.": "ads.example.", "192.0.2.1": "192.0.2.1",
+            "2001:DB8::1": "2001:db8::1", "10.0.0.1": "10.0.0.1",
+        ],
+        refused: [
+            "a..b": "1 to 63 bytes each; found 'a..b'", "b\u{FC}cher.example": "xn--",
+            "a b": "letters, digits",
+            "example.org:80": "looks like an address", "1.1.1": "looks like an address",
+            "127.0.0.1": "no address of the internet", "::": "no address", "fe80::1": "no address",
+        ]
+    ) { $0.reachability.targetHost?.description ?? "nil" },
 ]
 
 private let words = [

@@ -75,8 +75,8 @@ struct FamilyRuleTests {
     func ladder() {
         #expect(
             Reason.allCases.map(\.rawValue) == [
-                "noLink", "noRoute", "rejectRoute", "linkDown", "noCarrier", "uplinkDown", "noAddress",
-                "addressTentative", "dormant", "onDemand", "usable",
+                "noLink", "unresolved", "noRoute", "rejectRoute", "linkDown", "noCarrier", "uplinkDown",
+                "noAddress", "addressTentative", "dormant", "onDemand", "usable",
             ])
     }
 
