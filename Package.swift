@@ -16,6 +16,7 @@ let package = Package(
         .systemLibrary(
             name: "CNetlink", pkgConfig: "libnl-genl-3.0", providers: [.apt(["libnl-genl-3-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
         .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
         .target(name: "CLinux"),
 
@@ -31,10 +32,13 @@ let package = Package(
             name: "NetlinkWatcher", dependencies: ["CNetlink", "LinuxSupport", "Reachability"],
             swiftSettings: strict),
         .target(
+            name: "NameResolution", dependencies: ["CAres", "LinuxSupport", "Reachability"],
+            swiftSettings: strict),
+        .target(
             name: "AdslotService",
             dependencies: [
-                "AdSlots", "CInih", "Configuration", "LinuxSupport", "NetlinkWatcher", "Reachability",
-                "Varlink",
+                "AdSlots", "CInih", "Configuration", "LinuxSupport", "NameResolution", "NetlinkWatcher",
+                "Reachability", "Varlink",
             ],
             resources: [.embedInCode("Interfaces")],
             swiftSettings: strict),
@@ -47,6 +51,9 @@ let package = Package(
         .executableTarget(name: "network-lab", path: "Tests/NetworkLab"),
         .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"], swiftSettings: strict),
         .testTarget(name: "AdSlotsTests", dependencies: ["AdSlots", "Reachability"], swiftSettings: strict),
+        .testTarget(
+            name: "NameResolutionTests", dependencies: ["LinuxSupport", "NameResolution", "Reachability"],
+            exclude: ["Support/dns-server.py"], swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["LinuxSupport", "Varlink"], swiftSettings: strict),
         .testTarget(name: "LinuxSupportTests", dependencies: ["LinuxSupport"], swiftSettings: strict),
         .testTarget(

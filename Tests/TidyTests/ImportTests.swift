@@ -13,14 +13,18 @@ struct ImportTests {
         "LinuxSupport": ["CLinux", "CSystemd", "Glibc"],
         "Varlink": ["LinuxSupport"],
         "NetlinkWatcher": ["CNetlink", "LinuxSupport", "Reachability"],
+        "NameResolution": ["CAres", "LinuxSupport", "Reachability"],
         "AdslotService": [
-            "AdSlots", "CInih", "Configuration", "LinuxSupport", "NetlinkWatcher", "Reachability", "Varlink",
+            "AdSlots", "CInih", "Configuration", "LinuxSupport", "NameResolution", "NetlinkWatcher",
+            "Reachability", "Varlink",
         ],
         "adslotd": ["AdslotService", "LinuxSupport"],
         "adslotctl": ["LinuxSupport", "Varlink"],
     ]
 
-    private static let cTargets: Set<String> = ["CInih", "CLinux", "CNetlink", "CSystemd"]
+    private static let cTargets: Set<String> = [
+        "CAres", "CInih", "CLinux", "CNetlink", "CSystemd",
+    ]
 
     /// The modules that a file imports.
     private func imports(of file: TextFile) -> Set<String> {

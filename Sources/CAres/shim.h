@@ -1,0 +1,17 @@
+#include <ares.h>
+#include <netinet/in.h>
+
+/* The results by one kind of constant: they are macros in some versions of the library and an enumeration in
+   others. */
+enum {
+    ADSLOT_ARES_SUCCESS = ARES_SUCCESS,
+    ADSLOT_ARES_ENODATA = ARES_ENODATA,
+    ADSLOT_ARES_EFORMERR = ARES_EFORMERR,
+    ADSLOT_ARES_ESERVFAIL = ARES_ESERVFAIL,
+    ADSLOT_ARES_ENOTFOUND = ARES_ENOTFOUND,
+    ADSLOT_ARES_ENOTIMP = ARES_ENOTIMP,
+    ADSLOT_ARES_EREFUSED = ARES_EREFUSED,
+    ADSLOT_ARES_EBADRESP = ARES_EBADRESP,
+    ADSLOT_ARES_ECONNREFUSED = ARES_ECONNREFUSED,
+    ADSLOT_ARES_ETIMEOUT = ARES_ETIMEOUT
+};
