@@ -18,4 +18,11 @@ enum Limits {
     static let sectionBytesMax = 49
     /// The longest key that libinih keeps whole.
     static let keyBytesMax = 49
+    /// Probes of names under way at one time, and those of one user: each holds sockets and timers. The
+    /// resolver takes more, so that the target's own name always finds room.
+    static let probesMax = 48
+    /// See ``probesMax``.
+    static let probesPerUserMax = 16
+    /// How much of a text that is no host is repeated in the error.
+    static let shownHostCharactersMax = 256
 }

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import LinuxSupport
+internal import NameResolution
 internal import NetlinkWatcher
 internal import Reachability
 internal import Varlink
@@ -13,11 +14,16 @@ final class ReachabilityService {
     private let log: Log
     private var model: ReachabilityModel
     private var watcher: NetlinkWatcher?
+    private let resolver: NameResolver
+    private let target: TargetKeeper
+    private lazy var probes = ProbeRunner(resolver: resolver) { [unowned self] in judged($0) }
     private var timer: LoopTimer?
     private var secondLook: LoopTimer?
     private var armed: Instant?
     private var isDirty = false
     private var hasSaidCut = false
+    /// The kernel's lists have been read: before that there is nothing to judge.
+    private var isComplete = false
     private let subscribers = Subscribers()
     /// What is posted, and its replies kept encoded until it changes.
     private(set) var published: PublishedReachability?
@@ -28,6 +34,8 @@ final class ReachabilityService {
         self.loop = loop
         self.log = log
         model = ReachabilityModel(settings: settings)
+        resolver = NameResolver(loop: loop)
+        target = try TargetKeeper(loop: loop, log: log, resolver: resolver)
         timer = try loop.makeTimer(priority: .facts) { [unowned self] in timerFired() }
         secondLook = try loop.makeTimer(priority: .facts) { [unowned self] in lookAgain() }
         watcher = try NetlinkWatcher(
@@ -35,9 +43,13 @@ final class ReachabilityService {
             onNotice: { [unowned self] in self.log.write(.warning, "netlink", $0.description) })
     }
 
-    /// Reads the kernel's lists and posts the first state.
+    /// Reads the kernel's lists and posts the first state, at once where no name has to be resolved for it.
     func start() throws(SystemError) {
+        resolver.onNotice = { [log] in log.write(.warning, "resolver", "\($0), ignoring") }
+        target.isPathUsable = { [unowned self] in isPathUsable }
         try watcher?.start()
+        target.onTarget = { [unowned self] in aim(at: $0) }
+        target.follow(model.settings.targetHost)
     }
 
     /// Whether a network ad's action could go out now, whatever is held.
@@ -50,7 +62,16 @@ final class ReachabilityService {
     /// Takes new settings into force at once.
     func configure(_ settings: ReachabilitySettings) {
         guard settings != model.settings else { return }
+        let isOtherTarget = settings.targetHost != model.settings.targetHost
         model.configure(settings)
+        isDirty = true
+        judge()
+        if isOtherTarget { target.follow(settings.targetHost) }
+    }
+
+    private func aim(at target: Target) {
+        guard model.target != target else { return }
+        model.target = target
         isDirty = true
         judge()
     }
@@ -62,11 +83,13 @@ final class ReachabilityService {
             if model.apply(fact) { isDirty = true }
         case .resynchronised(let network):
             model.replaceNetwork(network)
+            isComplete = true
             isDirty = true
         case .settled:
             guard isDirty else { return }
             judge()
             secondLook?.arm(at: loop.now + Limits.secondLookMicroseconds)
+            target.networkChanged()
         }
     }
 
@@ -102,7 +125,7 @@ final class ReachabilityService {
     }
 
     private func judge() {
-        guard isDirty, let watcher else { return }
+        guard isDirty, isComplete, let watcher else { return }
         isDirty = false
         if model.network.isCut, !hasSaidCut {
             hasSaidCut = true
@@ -173,8 +196,20 @@ extension ReachabilityService {
                     try call.expectNoParameters()
                     call.reply(linksReply())
                 },
-                "Probe": .unimplemented,
+                "Probe": .reply { [unowned self] call throws(ParameterError) in try probes.start(call) },
             ])
+    }
+
+    /// The paths to a host's addresses as they are now.
+    private func judged(_ addresses: [IPAddress]) -> PublishedReachability? {
+        guard let watcher, let published else { return nil }
+        let judgement = watcher.withFreshRoutes { routes in
+            Reachability.judge(model.network, targets: addresses, settings: model.settings, lookup: &routes)
+        }
+        let state = ReachabilityState(
+            judgement: judgement, held: false, sequence: published.state.sequence,
+            since: published.state.since)
+        return PublishedReachability(state: state, since: published.since)
     }
 
     private func linksReply() -> EncodedReply {

@@ -121,6 +121,15 @@ public final class NetlinkWatcher {
         return result
     }
 
+    /// Asks the kernel for routes that are no part of the judgement: what is kept is not used, and nothing is
+    /// kept of it.
+    public func withFreshRoutes<Result>(_ body: (inout KernelRoutes) -> Result) -> Result {
+        var fresh = KernelRoutes(socket: queries)
+        let result = body(&fresh)
+        if let failure = fresh.failure { onNotice(.lookupFailed(failure)) }
+        return result
+    }
+
     /// Reads what has come, up to the bound of one turn; what is left makes the descriptor ready again.
     private func drain() {
         var isNews = false

@@ -5,6 +5,8 @@ internal import Varlink
 struct Session {
     /// How long an answer may take.
     static let timeout = Duration.seconds(10)
+    /// How long a probe may take: the daemon asks name servers for up to ten seconds.
+    static let probeTimeout = Duration.seconds(15)
 
     let options: Options
     let client: VarlinkClient
@@ -36,7 +38,9 @@ struct Session {
         case .explain(let slot):
             try show("org.adslotd.Slots.Explain", ["slot": .string(slot)]) { ExplainView.lines($0, style) }
         case .probe(let host):
-            try show("org.adslotd.Reachability.Probe", ["host": .string(host)]) { ProbeView.lines($0, style) }
+            try show(
+                "org.adslotd.Reachability.Probe", ["host": .string(host)], timeout: Self.probeTimeout
+            ) { ProbeView.lines($0, style) }
         case .reload:
             let reply = try call("org.adslotd.Manager.Reload")
             if try !Output.json(reply, options.manner) { try Output.line("configuration read again") }
@@ -53,16 +57,19 @@ struct Session {
     }
 
     private func show(
-        _ method: String, _ parameters: JSONObject = [:], _ view: (JSONObject) -> [String]
+        _ method: String, _ parameters: JSONObject = [:], timeout: Duration = Self.timeout,
+        _ view: (JSONObject) -> [String]
     ) throws(Failure) {
-        let reply = try call(method, parameters)
+        let reply = try call(method, parameters, timeout: timeout)
         guard try !Output.json(reply, options.manner) else { return }
         for line in view(reply) { try Output.line(line) }
     }
 
-    private func call(_ method: String, _ parameters: JSONObject = [:]) throws(Failure) -> JSONObject {
+    private func call(
+        _ method: String, _ parameters: JSONObject = [:], timeout: Duration = Self.timeout
+    ) throws(Failure) -> JSONObject {
         do throws(VarlinkClientError) {
-            return try client.call(method, parameters, timeout: Self.timeout)
+            return try client.call(method, parameters, timeout: timeout)
         } catch {
             throw Failure(error)
         }
@@ -116,6 +123,10 @@ extension Failure {
             let host = parameters["host"]?.string ?? ""
             return "slot '\(parameters["slot"]?.string ?? "")' has a host already"
                 + (host.isEmpty ? "" : ": \(host)")
+        case "org.adslotd.Reachability.InvalidHost":
+            return "'\(parameters["host"]?.string ?? "")' is no host: \(message)"
+        case "org.adslotd.Reachability.ResolutionFailed":
+            return "\(parameters["host"]?.string ?? ""): \(message)"
         case "org.adslotd.Slots.InvalidViewport":
             return "invalid viewport: \(message)"
         case "org.adslotd.Slots.ShuttingDown":

@@ -48,8 +48,7 @@ struct InterfaceTests {
         try daemon.call("org.adslotd.Manager.Reload")
         try daemon.call("org.varlink.service.GetInfo")
         try daemon.call("org.varlink.service.GetInterfaceDescription", ["interface": "org.adslotd.Slots"])
-        let probe = try daemon.refusal(of: "org.adslotd.Reachability.Probe", ["host": "192.0.2.1"])
-        #expect(probe.name == "org.varlink.service.MethodNotImplemented")
+        try daemon.call("org.adslotd.Reachability.Probe", ["host": "192.0.2.1"])
         called.formUnion([
             "org.adslotd.Manager.Monitor", "org.adslotd.Manager.Reload", "org.adslotd.Reachability.Monitor",
             "org.adslotd.Reachability.Probe", "org.adslotd.Slots.Attach", "org.adslotd.Slots.BeginAction",

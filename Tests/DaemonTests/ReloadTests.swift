@@ -56,6 +56,7 @@ struct ReloadTests {
         arguments: [
             BrokenConfiguration(broken, line: 3, names: "Placemint"),
             BrokenConfiguration("[Nonsense]\n", line: 1, names: "Nonsense"),
+            BrokenConfiguration("[Reachability]\nTarget=a..b\n", line: 2, names: "Target=: "),
             BrokenConfiguration("\n[Reachability]\nLossHold=soon\n", line: 3, names: "soon"),
             BrokenConfiguration("[Slot banner]\nRefreshInterval=5s\n", line: 2, names: "RefreshInterval"),
             BrokenConfiguration("[Slot banner]\nSources=nobody\n", line: 2, names: "nobody"),
