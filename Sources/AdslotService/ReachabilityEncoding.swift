@@ -32,23 +32,8 @@ struct PublishedReachability {
         }
     }
 
-    /// The state in a person's words: `wifi over wl0 (IPv4), usable`.
-    var text: String {
-        var text = state.status == .none ? "not reachable" : state.status.rawValue
-        if let interface = state.interface { text += " over \(interface)" }
-        if let tunnel = state.tunnel { text += " under \(tunnel)" }
-        switch (state.ipv4, state.ipv6) {
-        case (true, true): text += " (IPv4, IPv6)"
-        case (true, false): text += " (IPv4)"
-        case (false, true): text += " (IPv6)"
-        case (false, false): break
-        }
-        text += ", \(state.reason.rawValue)"
-        if state.connectionRequired { text += ", a connection is required" }
-        if state.expensive { text += ", metered" }
-        if state.held { text += ", held" }
-        return text
-    }
+    /// The state in a person's words.
+    var text: String { state.text }
 }
 
 /// A link with what the rule makes of it.

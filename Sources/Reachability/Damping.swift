@@ -73,6 +73,27 @@ struct Damping: Equatable, Sendable {
         }
     }
 
+    /// What must be known to go on from here later.
+    var memory: ReachabilityMemory.Penalty? {
+        switch state {
+        case .clean: return nil
+        case .penalised(let penalty):
+            return .init(value: penalty.value, lastLoss: penalty.lastLoss, suppresses: false)
+        case .suppressed(let penalty, _):
+            return .init(value: penalty.value, lastLoss: penalty.lastLoss, suppresses: true)
+        }
+    }
+
+    /// Goes on from what was known.
+    mutating func remember(_ memory: ReachabilityMemory.Penalty?) {
+        guard let memory, suppressionMax > .zero else {
+            state = .clean
+            return
+        }
+        let penalty = Penalty(value: memory.value, lastLoss: memory.lastLoss)
+        state = memory.suppresses ? suppressed(penalty) : .penalised(penalty)
+    }
+
     private func remainder(of penalty: Penalty, at now: Instant) -> Double {
         penalty.value * Decay.factor(after: now - penalty.lastLoss, halfLife: halfLife)
     }

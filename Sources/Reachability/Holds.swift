@@ -143,3 +143,38 @@ struct Holds: Equatable, Sendable {
         return .posted(next)
     }
 }
+
+// Written down, and begun again.
+extension Holds {
+    /// What must be known to go on from here later.
+    var memory: ReachabilityMemory {
+        let pending: ReachabilityMemory.Pending?
+        switch phase {
+        case .unjudged, .settled: pending = nil
+        case .losing(_, let raw, let since), .gaining(_, let raw, let since),
+            .shifting(_, let raw, let since):
+            pending = ReachabilityMemory.Pending(raw: raw, since: since)
+        }
+        return ReachabilityMemory(
+            posted: posted, pending: pending, penalty: damping.memory, latest: now)
+    }
+
+    /// Goes on from where a memory was taken, under the settings that were in force then.
+    init(settings: ReachabilitySettings, memory: ReachabilityMemory) {
+        self.init(settings: settings)
+        now = memory.latest
+        damping.remember(memory.penalty)
+        guard let state = memory.posted else { return }
+        guard let pending = memory.pending else {
+            phase = .settled(state)
+            return
+        }
+        switch (state.reachable, pending.raw.reachable) {
+        // From reachable to reachable nothing ever waits.
+        case (true, true): phase = .settled(state)
+        case (true, false): phase = .losing(state, raw: pending.raw, since: pending.since)
+        case (false, true): phase = .gaining(state, raw: pending.raw, since: pending.since)
+        case (false, false): phase = .shifting(state, raw: pending.raw, since: pending.since)
+        }
+    }
+}

@@ -111,6 +111,18 @@ extension Network {
     /// All links in the order of their indices.
     public var links: [Link] { linkByIndex.values.sorted { $0.index < $1.index } }
 
+    /// Calls `visit` with every link, in no order.
+    public func forEachLink(_ visit: (Link) -> Void) {
+        for link in linkByIndex.values { visit(link) }
+    }
+
+    /// Calls `visit` with every address of every link, in no order.
+    public func forEachAddress(_ visit: (LinkAddress) -> Void) {
+        for addresses in addressesByLink.values {
+            for address in addresses.values { visit(address) }
+        }
+    }
+
     /// The link of that index, when it is known.
     public func link(_ index: Int) -> Link? { linkByIndex[index] }
 

@@ -33,6 +33,17 @@ public struct ReachabilityModel: Sendable {
         holds = Holds(settings: settings)
     }
 
+    /// Goes on from a memory, taken under the settings that were in force then.
+    public init(network: Network, settings: ReachabilitySettings, memory: ReachabilityMemory) {
+        self.network = network
+        self.settings = settings
+        raw = memory.raw
+        holds = Holds(settings: settings, memory: memory)
+    }
+
+    /// What must be known, with the network and the settings, to go on from here later.
+    public var memory: ReachabilityMemory { holds.memory }
+
     /// What is posted; nil before the first judgement.
     public var current: ReachabilityState? { holds.posted }
 

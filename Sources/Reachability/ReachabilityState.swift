@@ -26,6 +26,26 @@ public struct ReachabilityState: Equatable, Sendable {
     }
 }
 
+extension ReachabilityState {
+    /// The state in a person's words: `wifi over wl0 (IPv4), usable`.
+    public var text: String {
+        var text = judgement.status == .none ? "not reachable" : judgement.status.rawValue
+        if let interface = judgement.interface { text += " over \(interface)" }
+        if let tunnel = judgement.tunnel { text += " under \(tunnel)" }
+        switch (judgement.ipv4, judgement.ipv6) {
+        case (true, true): text += " (IPv4, IPv6)"
+        case (true, false): text += " (IPv4)"
+        case (false, true): text += " (IPv6)"
+        case (false, false): break
+        }
+        text += ", \(judgement.reason.rawValue)"
+        if judgement.connectionRequired { text += ", a connection is required" }
+        if judgement.expensive { text += ", metered" }
+        if held { text += ", held" }
+        return text
+    }
+}
+
 /// Something that hosts or operators are to be told.
 public enum ReachabilityChange: Equatable, Sendable {
     /// A notification, the first state included.
