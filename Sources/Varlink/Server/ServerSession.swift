@@ -167,8 +167,17 @@ final class ServerSession {
         }
     }
 
+    /// Lets the open call go on where nothing is queued any more.
+    func tellIfSent() {
+        guard !machine.wantsToSend, let call = openCall?.call, let handler = call.takeSentHandler() else {
+            return
+        }
+        server?.work.add { if call.isOpen { handler() } }
+    }
+
     /// Waits for what the machine now wants.
     private func settle() {
+        tellIfSent()
         guard let watch else { return }
         var interest: IOInterest = []
         if machine.wantsToRead { interest.insert(.readable) }

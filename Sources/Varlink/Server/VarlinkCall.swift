@@ -41,6 +41,7 @@ public final class VarlinkCall {
     private var state = State.open
     private var endHandlers: [() -> Void] = []
     private var lossHandler: (() -> Void)?
+    private var sentHandler: (() -> Void)?
 
     init(_ message: CallMessage, name: MethodName, serial: UInt64, session: ServerSession, work: DeferredWork)
     {
@@ -80,6 +81,7 @@ public final class VarlinkCall {
         if !encoded.continues {
             state = .finished
             endHandlers = []
+            sentHandler = nil
         }
         guard !isOneway else { return }
         session?.reply(encoded, serial: serial)
@@ -131,6 +133,21 @@ public final class VarlinkCall {
         lossHandler = handler
     }
 
+    /// Calls `handler` once, from the event loop, as soon as the kernel has taken all that was answered so
+    /// far; never when the connection goes first. A long answer is given in pieces like this, each when the
+    /// one before it is on its way, so that none of them overruns the queue.
+    public func whenSent(_ handler: @escaping () -> Void) {
+        guard state == .open, !isOneway else { return }
+        sentHandler = handler
+        session?.tellIfSent()
+    }
+
+    /// What waits for the answers to be sent, to be called once.
+    func takeSentHandler() -> (() -> Void)? {
+        defer { sentHandler = nil }
+        return sentHandler
+    }
+
     /// Reads the parameters with their types and refuses those that `body` did not ask for.
     public func read<Value>(
         _ body: (inout Parameters) throws(ParameterError) -> Value
@@ -157,6 +174,7 @@ public final class VarlinkCall {
     func abandon() {
         guard state == .open else { return }
         state = .abandoned
+        sentHandler = nil
         let handlers = endHandlers
         endHandlers = []
         for handler in handlers { handler() }
