@@ -38,6 +38,8 @@ extension SystemError {
     public var isUnsupportedOption: Bool { code == ENOPROTOOPT }
     /// Whether this kernel does not know the protocol (EPROTONOSUPPORT).
     public var isUnsupportedProtocol: Bool { code == EPROTONOSUPPORT }
+    /// Whether a file is longer than it may be (EFBIG).
+    public var isTooLarge: Bool { code == EFBIG }
     /// Whether the caller may not do this (EACCES, EPERM).
     public var isNotPermitted: Bool { code == EACCES || code == EPERM }
 }
