@@ -23,4 +23,18 @@ enum Limits {
     static let wirelessLinksMax = 4096
     /// Multicast groups that are read of one family of generic netlink; nl80211 has seven.
     static let familyGroupsMax = 64
+    /// What the flight recorder keeps, in bytes: both halves together.
+    static let recorderBytesMax = 1 << 20
+    /// And in records: both halves together.
+    static let recorderRecordsMax = 16_384
+    /// The longest record of the flight recorder but for messages, snapshots and settings.
+    static let smallRecordBytesMax = 512
+    /// What the flight recorder keeps free at the end of a half, to say there that it is cut off.
+    static let recordReserveBytes = 64
+    /// What should be free in the flight recorder when a list begins; its messages belong together.
+    static let dumpRoomBytes = 128 << 10
+    /// What should be free in the flight recorder when a judgement begins: room for some 300 lookups.
+    static let judgementRoomBytes = 16 << 10
+    /// The longest file that is taken for a flight record.
+    static let recordFileBytesMax = 8 << 20
 }

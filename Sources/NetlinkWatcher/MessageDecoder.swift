@@ -18,13 +18,18 @@ package enum MessageDecoder {
     /// The facts of a datagram, in order.
     package static func decode(_ datagram: [UInt8]) -> [Fact] {
         var facts: [Fact] = []
+        forEachFact(in: datagram[...]) { facts.append($0) }
+        return facts
+    }
+
+    /// Calls `visit` with the facts of a part of some bytes, in order.
+    static func forEachFact(in datagram: ArraySlice<UInt8>, _ visit: (Fact) -> Void) {
         unsafe datagram.withUnsafeBytes { bytes in
             unsafe RawMessage.forEach(in: bytes) { message in
-                if let fact = decode(message) { facts.append(fact) }
+                if let fact = decode(message) { visit(fact) }
                 return true
             }
         }
-        return facts
     }
 
     /// Whether a route message is about the kernel's cache of past lookups, which decides nothing.

@@ -7,15 +7,32 @@ struct RawMessage {
     let type: UInt16
     let flags: UInt16
     let sequence: UInt32
-    /// What follows the header.
-    private let body: UnsafeRawBufferPointer
+    /// The header and what follows it.
+    private let whole: UnsafeRawBufferPointer
 
-    fileprivate init(_ header: nlmsghdr, body: UnsafeRawBufferPointer) {
+    fileprivate init(_ header: nlmsghdr, whole: UnsafeRawBufferPointer) {
         type = header.nlmsg_type
         flags = header.nlmsg_flags
         sequence = header.nlmsg_seq
-        unsafe self.body = body
+        unsafe self.whole = whole
     }
+
+    /// What follows the header.
+    private var body: UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(rebasing: whole[MemoryLayout<nlmsghdr>.size...])
+    }
+
+    /// How long the message is, with its header.
+    var count: Int { unsafe whole.count }
+
+    /// Whether it begins as RTM_NEWLINK and RTM_DELLINK do.
+    var isAboutLink: Bool {
+        (Int(type) == RTM_NEWLINK || Int(type) == RTM_DELLINK)
+            && count >= MemoryLayout<nlmsghdr>.size + MemoryLayout<ifinfomsg>.size
+    }
+
+    /// Lends the message, with its header.
+    func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) { unsafe body(whole) }
 
     /// Whether the dump that this message belongs to saw the kernel's list change under it.
     var isInterrupted: Bool { flags & UInt16(NLM_F_DUMP_INTR) != 0 }
@@ -43,9 +60,8 @@ struct RawMessage {
             let header = unsafe datagram.loadUnaligned(fromByteOffset: offset, as: nlmsghdr.self)
             let length = Int(header.nlmsg_len)
             guard length >= headerBytes, length <= datagram.count - offset else { return }
-            let body = unsafe UnsafeRawBufferPointer(
-                rebasing: datagram[(offset + headerBytes)..<(offset + length)])
-            guard unsafe visit(RawMessage(header, body: body)) else { return }
+            let whole = unsafe UnsafeRawBufferPointer(rebasing: datagram[offset..<(offset + length)])
+            guard unsafe visit(RawMessage(header, whole: whole)) else { return }
             // Messages begin at multiples of four bytes (NLMSG_ALIGNTO); the last may lack its padding.
             offset += (length + 3) & ~3
         }

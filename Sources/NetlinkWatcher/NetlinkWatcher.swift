@@ -70,12 +70,16 @@ public final class NetlinkWatcher {
     private var retry: LoopTimer?
     private var routes: KernelRoutes
     private var wireless: WirelessLinks?
+    private let recorder: FlightRecorder?
 
     /// Opens the sockets. Nothing is announced before ``start()``.
+    /// - Parameter recorder: is told of every message that is about to be announced as a fact.
     public init(
-        loop: EventLoop, onEvent: @escaping (Event) -> Void, onNotice: @escaping (Notice) -> Void
+        loop: EventLoop, recorder: FlightRecorder? = nil, onEvent: @escaping (Event) -> Void,
+        onNotice: @escaping (Notice) -> Void
     ) throws(SystemError) {
         self.loop = loop
+        self.recorder = recorder
         self.onEvent = onEvent
         self.onNotice = onNotice
         events = try NetlinkSocket(groups: Self.groups, blocking: false)
@@ -138,9 +142,10 @@ public final class NetlinkWatcher {
             do throws(SystemError) {
                 switch try DatagramSocket.receive(events.descriptor, into: buffer) {
                 case .bytes(let count):
+                    let now = loop.now
                     unsafe buffer.withBytes(count) { bytes in
                         unsafe RawMessage.forEach(in: bytes) { message in
-                            apply(message, isNews: &isNews, isRouteNews: &isRouteNews)
+                            apply(message, at: now, isNews: &isNews, isRouteNews: &isRouteNews)
                             return true
                         }
                     }
@@ -163,15 +168,20 @@ public final class NetlinkWatcher {
         }
     }
 
-    private func apply(_ message: RawMessage, isNews: inout Bool, isRouteNews: inout Bool) {
-        guard let fact = MessageDecoder.decode(message) else { return }
-        linkEvents += 1
-        switch (state, fact) {
-        case (.lost, _): break
-        case (.following, .routesMayHaveChanged): isRouteNews = true
-        case (.following, .link), (.following, .linkGone), (.following, .address), (.following, .addressGone):
+    private func apply(
+        _ message: RawMessage, at now: Int64, isNews: inout Bool, isRouteNews: inout Bool
+    ) {
+        let decoded = MessageDecoder.decode(message)
+        if decoded != nil { linkEvents += 1 }
+        guard case .following = state else { return }
+        let fact = decoded.map { complete($0) }
+        recorder?.message(message, meaning: fact, at: now)
+        switch fact {
+        case nil: break
+        case .routesMayHaveChanged: isRouteNews = true
+        case .link(_)?, .linkGone(_)?, .address(_)?, .addressGone(_, _, _)?:
             isNews = true
-            onEvent(.fact(complete(fact)))
+            if let fact { onEvent(.fact(fact)) }
         }
     }
 
@@ -190,7 +200,9 @@ public final class NetlinkWatcher {
         for index in indices {
             do throws(SystemError) {
                 guard let link = try queries.link(index) else { continue }
-                onEvent(.fact(complete(.link(link))))
+                let fact = complete(.link(link))
+                recorder?.told(fact, at: loop.now)
+                onEvent(.fact(fact))
                 isNews = true
             } catch {
                 onNotice(.wirelessUnknown(error))
@@ -202,6 +214,7 @@ public final class NetlinkWatcher {
     private func lose() {
         guard case .following = state else { return }
         state = .lost(attempts: 0)
+        recorder?.lost(at: loop.now)
         onNotice(.overrun)
     }
 
@@ -223,6 +236,7 @@ public final class NetlinkWatcher {
                 lastDump = loop.now
                 state = .following
                 if !isFirst { resyncs += 1 }
+                recorder?.dumpEnds(at: lastDump)
                 onEvent(.resynchronised(network))
                 onEvent(.settled)
                 return
@@ -240,16 +254,21 @@ public final class NetlinkWatcher {
     /// - Returns: nil when every attempt was interrupted.
     private func readLists() throws(SystemError) -> Network? {
         for _ in 0..<Limits.dumpAttemptsMax {
+            let now = loop.now
             deviceTypes = DeviceTypes()
             wireless?.reload()
+            recorder?.dumpBegins(at: now)
             var network = Network()
-            let links = try queries.dump(type: RTM_GETLINK, headerBytes: MemoryLayout<ifinfomsg>.size) {
-                _ = network.apply(complete($0))
+            func take(_ message: RawMessage) {
+                let fact = MessageDecoder.decode(message).map { complete($0) }
+                recorder?.dumped(message, meaning: fact, at: now)
+                if let fact { _ = network.apply(fact) }
             }
+            let links = try queries.dump(
+                type: RTM_GETLINK, headerBytes: MemoryLayout<ifinfomsg>.size, take)
             guard links == .complete else { continue }
-            let addresses = try queries.dump(type: RTM_GETADDR, headerBytes: MemoryLayout<ifaddrmsg>.size) {
-                _ = network.apply($0)
-            }
+            let addresses = try queries.dump(
+                type: RTM_GETADDR, headerBytes: MemoryLayout<ifaddrmsg>.size, take)
             if addresses == .complete { return network }
         }
         return nil

@@ -34,13 +34,11 @@ final class QuerySocket {
     /// - Parameters:
     ///   - type: RTM_GETLINK or RTM_GETADDR.
     ///   - headerBytes: the size of the request's fixed part, all zero: every family, every link.
-    func dump(type: Int, headerBytes: Int, _ visit: (Fact) -> Void) throws(SystemError) -> DumpEnd {
+    func dump(type: Int, headerBytes: Int, _ visit: (RawMessage) -> Void) throws(SystemError) -> DumpEnd {
         let sequence = try unsafe socket.send(type: Int32(type), flags: Int32(NLM_F_DUMP)) { message in
             unsafe nlmsg_reserve(message, headerBytes, Int32(NLMSG_ALIGNTO)) != nil
         }
-        return try readDump(sequence, named: "netlink dump \(type)") { message in
-            if let fact = MessageDecoder.decode(message) { visit(fact) }
-        }
+        return try readDump(sequence, named: "netlink dump \(type)", visit)
     }
 
     /// Reads a whole list of a generic family, by a request with NLM_F_DUMP.
