@@ -60,6 +60,8 @@ public final class Daemon {
     private var signals: [SignalWatch] = []
     private var isReady = false
     private var missingGroup: String?
+    /// Flight records on their way to clients.
+    var flightRecords = 0
 
     /// Reads the configuration, takes the socket and opens the kernel's; nothing is served yet.
     public init(options: Options) throws(Failure) {

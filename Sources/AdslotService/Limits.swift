@@ -2,6 +2,10 @@
 enum Limits {
     /// Descriptors that may be open: one a client, and some for everything else.
     static let descriptorsMax: UInt = 4_096
+    /// Flight records on their way to clients at one time; each is a copy of a megabyte and more.
+    static let flightRecordsMax = 4
+    /// Bytes of a flight record in one reply; in base64 they are a third more, and half of a client's queue.
+    static let flightRecordPieceBytes = 96 << 10
     /// Lines of log in one window of time.
     static let logLinesMax = 1_000
     /// The window that ``logLinesMax`` counts in.

@@ -49,6 +49,21 @@ extension Daemon {
                     try call.expectNoParameters()
                     events.add(call)
                 },
+                "Record": .stream { [unowned self] call throws(ParameterError) in
+                    try call.expectNoParameters()
+                    guard slots.access.mayOperate(call.peer) else {
+                        return call.failNotPermitted("take a flight record", "Manager")
+                    }
+                    guard flightRecords < Limits.flightRecordsMax else {
+                        return call.fail(
+                            "org.adslotd.Manager.TooManyRecords",
+                            ["maximum": .integer(Int64(Limits.flightRecordsMax))])
+                    }
+                    flightRecords += 1
+                    FlightRecordSender(reachability.flightRecord(), call) { [weak self] in
+                        self?.flightRecords -= 1
+                    }.send()
+                },
                 "Reload": .reply { [unowned self] call throws(ParameterError) in
                     try call.expectNoParameters()
                     guard slots.access.mayOperate(call.peer) else {

@@ -24,6 +24,7 @@ final class ReachabilityService {
     private var hasSaidCut = false
     /// The kernel's lists have been read: before that there is nothing to judge.
     private var isComplete = false
+    private let recorder = FlightRecorder()
     private let subscribers = Subscribers()
     /// What is posted, and its replies kept encoded until it changes.
     private(set) var published: PublishedReachability?
@@ -38,8 +39,9 @@ final class ReachabilityService {
         target = try TargetKeeper(loop: loop, log: log, resolver: resolver)
         timer = try loop.makeTimer(priority: .facts) { [unowned self] in timerFired() }
         secondLook = try loop.makeTimer(priority: .facts) { [unowned self] in lookAgain() }
+        recorder.model = { [unowned self] in self.model }
         watcher = try NetlinkWatcher(
-            loop: loop, onEvent: { [unowned self] in handle($0) },
+            loop: loop, recorder: recorder, onEvent: { [unowned self] in handle($0) },
             onNotice: { [unowned self] in self.log.write(.warning, "netlink", $0.description) })
     }
 
@@ -59,10 +61,18 @@ final class ReachabilityService {
     /// Times the kernel's lists were read anew after a loss.
     var resyncs: Int { watcher?.resyncs ?? 0 }
 
+    /// What went into the latest judgements, as a file.
+    func flightRecord() -> [UInt8] {
+        let now = loop.instant
+        return recorder.file(
+            boottime: now.microseconds, realtime: WallClock().microseconds(at: now))
+    }
+
     /// Takes new settings into force at once.
     func configure(_ settings: ReachabilitySettings) {
         guard settings != model.settings else { return }
         let isOtherTarget = settings.targetHost != model.settings.targetHost
+        recorder.configures(settings, at: loop.instant)
         model.configure(settings)
         isDirty = true
         judge()
@@ -132,12 +142,17 @@ final class ReachabilityService {
             log.write(.warning, "netlink", "more links or addresses than are kept, leaving out the rest")
         }
         let now = loop.instant
-        publish(watcher.withRoutes { model.judge(at: now, lookup: &$0) })
+        publish(
+            watcher.withRoutes { routes in
+                recorder.judge(at: now, &routes) { model.judge(at: now, lookup: &$0) }
+            })
     }
 
     private func timerFired() {
         armed = nil
-        publish(model.timerFired(at: loop.instant))
+        let now = loop.instant
+        recorder.timerFires(at: now)
+        publish(model.timerFired(at: now))
     }
 
     private func publish(_ changes: [ReachabilityChange]) {
