@@ -45,7 +45,8 @@ let package = Package(
         .executableTarget(
             name: "adslotd", dependencies: ["AdslotService", "LinuxSupport"], swiftSettings: strict),
         .executableTarget(
-            name: "adslotctl", dependencies: ["LinuxSupport", "Varlink"], swiftSettings: strict),
+            name: "adslotctl", dependencies: ["LinuxSupport", "NetlinkWatcher", "Reachability", "Varlink"],
+            swiftSettings: strict),
 
         // Tests, and the tool that makes their networks.
         .executableTarget(name: "network-lab", path: "Tests/NetworkLab"),

@@ -17,6 +17,7 @@ struct Options {
 /// What is to be done.
 enum Verb {
     case status, links, slots, work, monitor, reload
+    case record(output: String)
     case explain(slot: String)
     case probe(host: String)
     case attach(slot: String, width: Int, height: Int, hidden: Bool, host: String?)
@@ -25,6 +26,8 @@ enum Verb {
 /// The command line.
 enum Arguments {
     case verb(Verb, Options)
+    /// Needs no daemon.
+    case replay(file: String, Options)
     case version
     case help
 
@@ -41,6 +44,8 @@ enum Arguments {
           explain SLOT           why a slot shows what it shows
           probe HOST             whether a host can be reached
           reload                 read the configuration again
+          record --output FILE   write what the kernel said of late, and what was made of it, to a file
+          replay FILE            what the recorded daemon posted, and when; needs no daemon
           attach SLOT --viewport WxH [--hidden] [--host NAME]
                                  become the slot's host and print each command
 
@@ -51,7 +56,8 @@ enum Arguments {
           --version              print the version
           --help                 print this text
 
-        Exit codes: 0 done, 1 refused, 2 wrong usage, 3 timed out, 8 no daemon.
+        Exit codes: 0 done, 1 refused, 2 wrong usage or a file that cannot be read, 3 timed out,
+        8 no daemon.
         """
 
     static func parse(_ arguments: [String]) throws(Failure) -> Arguments {
@@ -59,6 +65,7 @@ enum Arguments {
         var words: [String] = []
         var attach = AttachOptions()
         var answer: Arguments?
+        var output: String?
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-") else {
@@ -85,6 +92,7 @@ enum Arguments {
                 options.manner = manner
             case "--viewport": attach.viewport = try value()
             case "--hidden": attach.hidden = true
+            case "--output": output = try value()
             case "--host": attach.host = try value()
             case "--no-pager": break
             case "--version": answer = answer ?? .version
@@ -94,7 +102,8 @@ enum Arguments {
             if attached != nil { throw .usage("\(parts[0]) takes no value") }
         }
         if let answer { return answer }
-        return .verb(try verb(words, attach), options)
+        let verb = try verb(words, attach, output: output)
+        return verb.map { .verb($0, options) } ?? .replay(file: words[1], options)
     }
 
     private struct AttachOptions {
@@ -105,9 +114,13 @@ enum Arguments {
         var isGiven: Bool { viewport != nil || hidden || host != nil }
     }
 
-    private static func verb(_ words: [String], _ attach: AttachOptions) throws(Failure) -> Verb {
+    /// What the daemon is to be asked; nil for `replay FILE`, which asks nobody.
+    private static func verb(
+        _ words: [String], _ attach: AttachOptions, output: String?
+    ) throws(Failure) -> Verb? {
         guard let name = words.first else { throw .usage("no verb given") }
         if attach.isGiven, name != "attach" { throw .usage("--viewport, --hidden and --host go with attach") }
+        if output != nil, name != "record" { throw .usage("--output goes with record") }
         switch (name, words.count) {
         case ("status", 1): return .status
         case ("links", 1): return .links
@@ -115,6 +128,10 @@ enum Arguments {
         case ("work", 1): return .work
         case ("monitor", 1): return .monitor
         case ("reload", 1): return .reload
+        case ("record", 1):
+            guard let output else { throw .usage("record needs --output FILE") }
+            return .record(output: output)
+        case ("replay", 2): return nil
         case ("explain", 2): return .explain(slot: words[1])
         case ("probe", 2): return .probe(host: words[1])
         case ("attach", 2):
@@ -126,8 +143,10 @@ enum Arguments {
             return .attach(
                 slot: words[1], width: width, height: height, hidden: attach.hidden, host: attach.host)
         case ("explain", _), ("attach", _): throw .usage("\(name) takes the name of one slot")
+        case ("replay", _): throw .usage("replay takes one file")
         case ("probe", _): throw .usage("probe takes one host")
-        case ("status", _), ("links", _), ("slots", _), ("work", _), ("monitor", _), ("reload", _):
+        case ("status", _), ("links", _), ("slots", _), ("work", _), ("monitor", _), ("reload", _),
+            ("record", _):
             throw .usage("\(name) takes no further words")
         default: throw .usage("unknown verb '\(name)'")
         }

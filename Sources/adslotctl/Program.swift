@@ -1,4 +1,5 @@
 internal import LinuxSupport
+internal import NetlinkWatcher
 
 @main
 struct Program {
@@ -11,6 +12,8 @@ struct Program {
             switch try Arguments.parse(arguments) {
             case .help: try Output.line(Arguments.helpText)
             case .version: try Output.line("adslotctl \(Product.version)")
+            case .replay(let file, let options):
+                try ReplayView(Replay(file: file), Style()).print(options.manner)
             case .verb(let verb, let options): try Session(options).run(verb)
             }
             return .done
@@ -29,7 +32,7 @@ enum ExitCode: Int32 {
     case done = 0
     /// The daemon refused; the message is on standard error.
     case refused = 1
-    /// The command line makes no sense.
+    /// The command line makes no sense, or a file that it names.
     case usage = 2
     /// No answer in time.
     case timedOut = 3

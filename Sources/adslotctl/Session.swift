@@ -1,4 +1,5 @@
 internal import LinuxSupport
+internal import NetlinkWatcher
 internal import Varlink
 
 /// A connection to the daemon, and what the verbs do with it.
@@ -44,6 +45,7 @@ struct Session {
         case .reload:
             let reply = try call("org.adslotd.Manager.Reload")
             if try !Output.json(reply, options.manner) { try Output.line("configuration read again") }
+        case .record(let path): try record(into: path)
         case .monitor: try follow("org.adslotd.Manager.Monitor") { [EventView.line($0, style)] }
         case .attach(let slot, let width, let height, let hidden, let host):
             var parameters: JSONObject = [
@@ -54,6 +56,12 @@ struct Session {
             if let host { parameters["host"] = .string(host) }
             try follow("org.adslotd.Slots.Attach", parameters) { CommandView.lines($0, style) }
         }
+    }
+
+    private func record(into path: String) throws(Failure) {
+        let replay = try RecordTaker(client: client).take(into: path)
+        let reply: JSONObject = ["file": .string(path), "records": .integer(Int64(replay.count))]
+        if try !Output.json(reply, options.manner) { try Output.line("wrote \(path): \(replay.extent)") }
     }
 
     private func show(
@@ -131,6 +139,8 @@ extension Failure {
             return "invalid viewport: \(message)"
         case "org.adslotd.Slots.ShuttingDown":
             return "the daemon is stopping"
+        case "org.adslotd.Manager.TooManyRecords":
+            return "\(parameters["maximum"]?.integer ?? 0) flight records are being sent already"
         case "org.adslotd.Manager.ConfigurationInvalid":
             let line = parameters["line"]?.integer ?? 0
             let place = (parameters["file"]?.string ?? "") + (line > 0 ? ":\(line)" : "")

@@ -19,7 +19,8 @@ struct ImportTests {
             "Reachability", "Varlink",
         ],
         "adslotd": ["AdslotService", "LinuxSupport"],
-        "adslotctl": ["LinuxSupport", "Varlink"],
+        // The decoder and the model, for replays.
+        "adslotctl": ["LinuxSupport", "NetlinkWatcher", "Reachability", "Varlink"],
     ]
 
     private static let cTargets: Set<String> = [
