@@ -218,7 +218,7 @@ extension ReachabilityService {
     /// The paths to a host's addresses as they are now.
     private func judged(_ addresses: [IPAddress]) -> PublishedReachability? {
         guard let watcher, let published else { return nil }
-        let judgement = watcher.withFreshRoutes { routes in
+        let judgement = watcher.withRoutes { routes in
             Reachability.judge(model.network, targets: addresses, settings: model.settings, lookup: &routes)
         }
         let state = ReachabilityState(

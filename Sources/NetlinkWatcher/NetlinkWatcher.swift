@@ -118,19 +118,10 @@ public final class NetlinkWatcher {
         resynchronise()
     }
 
-    /// Asks the kernel for a route, for a judgement.
+    /// Asks the kernel for routes, for a judgement or a question of its own.
     public func withRoutes<Result>(_ body: (inout KernelRoutes) -> Result) -> Result {
         let result = body(&routes)
         if let failure = routes.failure { onNotice(.lookupFailed(failure)) }
-        return result
-    }
-
-    /// Asks the kernel for routes that are no part of the judgement: what is kept is not used, and nothing is
-    /// kept of it.
-    public func withFreshRoutes<Result>(_ body: (inout KernelRoutes) -> Result) -> Result {
-        var fresh = KernelRoutes(socket: queries)
-        let result = body(&fresh)
-        if let failure = fresh.failure { onNotice(.lookupFailed(failure)) }
         return result
     }
 
