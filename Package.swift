@@ -19,6 +19,8 @@ let package = Package(
         .systemLibrary(name: "CAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
         .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
         .target(name: "CLinux"),
+        // Loaded when it is needed, so that only its headers are (libcurl4-openssl-dev).
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
 
         // Pure: no clock, no randomness, no input or output.
         .target(name: "Reachability", swiftSettings: strict),
@@ -28,6 +30,7 @@ let package = Package(
         // The shell.
         .target(name: "LinuxSupport", dependencies: ["CLinux", "CSystemd"], swiftSettings: strict),
         .target(name: "Varlink", dependencies: ["LinuxSupport"], swiftSettings: strict),
+        .target(name: "HTTPClient", dependencies: ["CCurl", "LinuxSupport"], swiftSettings: strict),
         .target(
             name: "NetlinkWatcher", dependencies: ["CNetlink", "LinuxSupport", "Reachability"],
             swiftSettings: strict),
@@ -57,6 +60,9 @@ let package = Package(
             exclude: ["Support/dns-server.py"], swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["LinuxSupport", "Varlink"], swiftSettings: strict),
         .testTarget(name: "LinuxSupportTests", dependencies: ["LinuxSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPClientTests", dependencies: ["HTTPClient", "LinuxSupport"],
+            exclude: ["tls-peer.py"], swiftSettings: strict),
         .testTarget(
             name: "NetlinkWatcherTests", dependencies: ["LinuxSupport", "NetlinkWatcher", "Reachability"],
             swiftSettings: strict),

@@ -12,6 +12,7 @@ struct ImportTests {
         // All C of the system in one house.
         "LinuxSupport": ["CLinux", "CSystemd", "Glibc"],
         "Varlink": ["LinuxSupport"],
+        "HTTPClient": ["CCurl", "LinuxSupport"],
         "NetlinkWatcher": ["CNetlink", "LinuxSupport", "Reachability"],
         "NameResolution": ["CAres", "LinuxSupport", "Reachability"],
         "AdslotService": [
@@ -24,7 +25,7 @@ struct ImportTests {
     ]
 
     private static let cTargets: Set<String> = [
-        "CAres", "CInih", "CLinux", "CNetlink", "CSystemd",
+        "CAres", "CCurl", "CInih", "CLinux", "CNetlink", "CSystemd",
     ]
 
     /// The modules that a file imports.
