@@ -37,6 +37,8 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case dormant
     /// The link comes up when there is traffic.
     case onDemand
+    /// A captive portal answers in the place of the internet.
+    case captivePortal
     /// Nothing is wrong.
     case usable
 
@@ -53,7 +55,8 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
         case .noAddress: return 7
         case .addressTentative: return 8
         case .dormant, .onDemand: return 9
-        case .usable: return 10
+        case .captivePortal: return 10
+        case .usable: return 11
         }
     }
 }
@@ -76,6 +79,8 @@ public struct Judgement: Equatable, Sendable {
     public var interfaceIndex: Int?
     /// The name of the tunnel that the traffic enters first; nil when there is none.
     public var tunnel: String?
+    /// Whether a captive portal stands in the way; nil where the check is off or has no answer for this path.
+    public var captivePortal: Bool?
     /// Why.
     public var reason: Reason
 
@@ -83,7 +88,7 @@ public struct Judgement: Equatable, Sendable {
     public init(
         status: Transport = .none, connectionRequired: Bool = false, expensive: Bool = false,
         ipv4: Bool = false, ipv6: Bool = false, interface: String? = nil, interfaceIndex: Int? = nil,
-        tunnel: String? = nil, reason: Reason
+        tunnel: String? = nil, captivePortal: Bool? = nil, reason: Reason
     ) {
         self.status = status
         self.connectionRequired = connectionRequired
@@ -93,15 +98,16 @@ public struct Judgement: Equatable, Sendable {
         self.interface = interface
         self.interfaceIndex = interfaceIndex
         self.tunnel = tunnel
+        self.captivePortal = captivePortal
         self.reason = reason
     }
 
-    /// Whether traffic can go out now, without a connection to be made first.
-    public var reachable: Bool { status != .none && !connectionRequired }
+    /// Whether traffic can go out now, without a connection or a login to be made first.
+    public var reachable: Bool { status != .none && !connectionRequired && captivePortal != true }
 
     /// Whether a change between the two makes no notification: they differ in details at most.
     public func hasSameHeadline(as other: Judgement) -> Bool {
-        status == other.status && connectionRequired == other.connectionRequired
-            && expensive == other.expensive
+        status == other.status && reachable == other.reachable
+            && connectionRequired == other.connectionRequired && expensive == other.expensive
     }
 }

@@ -5,6 +5,8 @@
 ///     let changes = model.judge(at: now, lookup: &kernel)   // once at its end
 ///     // arm a timer for model.deadline; when it fires:
 ///     let more = model.timerFired(at: now)
+///     // ask model.question when it is another than before; when it is answered:
+///     let news = model.answered(question.number, answer, at: now)
 public struct ReachabilityModel: Sendable {
     /// The links and addresses as far as facts have told them.
     public private(set) var network = Network()
@@ -20,6 +22,10 @@ public struct ReachabilityModel: Sendable {
     public var target: Target?
 
     private var holds: Holds
+    private var portal: PortalWatch
+    /// What the kernel alone says.
+    private var kernel: Judgement?
+    private var isMetered = false
 
     /// Starts with an empty network and nothing judged. A named target is not known yet: whoever resolves it
     /// sets ``target``.
@@ -31,6 +37,7 @@ public struct ReachabilityModel: Sendable {
         case .name: target = nil
         }
         holds = Holds(settings: settings)
+        portal = PortalWatch(settings: settings.connectivity)
     }
 
     /// Goes on from a memory, taken under the settings that were in force then.
@@ -49,7 +56,11 @@ public struct ReachabilityModel: Sendable {
 
     /// When `timerFired(at:)` is to be called next; nil when there is nothing to wait for. It may have passed
     /// already, after `configure(_:)`.
-    public var deadline: Instant? { holds.deadline }
+    public var deadline: Instant? { [holds.deadline, portal.deadline].compactMap { $0 }.min() }
+
+    /// What is to be asked of the internet now, over the path as it is. When it becomes another question or
+    /// nil, the answer to the earlier one is not wanted any more.
+    public var question: ConnectivityQuestion? { portal.question }
 
     /// Folds a fact in. Returns true when `judge(at:lookup:)` is worth calling: something differs that can
     /// change the judgement.
@@ -69,6 +80,7 @@ public struct ReachabilityModel: Sendable {
     public mutating func configure(_ settings: ReachabilitySettings) {
         self.settings = settings
         holds.configure(settings)
+        portal.configure(settings.connectivity)
     }
 
     /// Judges the network as it stands, and returns what is to be told, in order.
@@ -77,12 +89,45 @@ public struct ReachabilityModel: Sendable {
     public mutating func judge(at instant: Instant, lookup: inout some RouteLookup) -> [ReachabilityChange] {
         guard let target else { return timerFired(at: instant) }
         let judgement = Reachability.judge(network, target: target, settings: settings, lookup: &lookup)
-        raw = judgement
-        return holds.judged(judgement, at: instant)
+        kernel = judgement
+        portal.pathJudged(judgement, at: instant)
+        return settle(judgement, at: instant)
     }
 
-    /// Lets a hold run out. Called early, it does nothing; called late, it does what it would have done.
+    /// Takes in what came of a question. An answer to another than the present one changes nothing.
+    public mutating func answered(
+        _ question: Int, _ answer: ConnectivityAnswer, at instant: Instant
+    ) -> [ReachabilityChange] {
+        guard portal.answered(question, answer, at: instant), let kernel else { return [] }
+        return settle(kernel, at: instant)
+    }
+
+    /// Takes in whether the system's own network service says that the connection is metered. Cellular is
+    /// expensive in any case.
+    public mutating func setMetered(_ isMetered: Bool, at instant: Instant) -> [ReachabilityChange] {
+        guard isMetered != self.isMetered else { return [] }
+        self.isMetered = isMetered
+        guard let kernel else { return [] }
+        return settle(kernel, at: instant)
+    }
+
+    /// Lets a hold run out, or a check. Called early, it does nothing; called late, it does what it would
+    /// have done.
     public mutating func timerFired(at instant: Instant) -> [ReachabilityChange] {
-        holds.timerFired(at: instant)
+        guard portal.timerFired(at: instant), let kernel else { return holds.timerFired(at: instant) }
+        return settle(kernel, at: instant)
+    }
+
+    /// What the kernel says, with what else is known about the path. A gain does not wait for the check, and
+    /// what the check finds is held as what the kernel says is.
+    private mutating func settle(_ kernel: Judgement, at instant: Instant) -> [ReachabilityChange] {
+        var judgement = kernel
+        if kernel.reachable {
+            judgement.captivePortal = portal.isCaptive
+            if portal.isCaptive == true { judgement.reason = .captivePortal }
+            if isMetered { judgement.expensive = true }
+        }
+        raw = judgement
+        return holds.judged(judgement, at: instant)
     }
 }

@@ -12,6 +12,10 @@ public struct ReachabilitySettings: Equatable, Sendable {
     public var lookupAddresses: [IPAddress]
     /// `Target=`: the host that reachability is about; nil for the internet as such.
     public var targetHost: Host?
+    /// `ConnectivityCheck=` and its kin: the check for a captive portal.
+    public var connectivity: ConnectivitySettings
+    /// `NetworkManagerMetered=`: whether what NetworkManager says of the cost counts.
+    public var followsNetworkManager: Bool
     /// The `[Link …]` sections in their order.
     public var linkRules: [LinkRule]
 
@@ -20,6 +24,7 @@ public struct ReachabilitySettings: Equatable, Sendable {
         lossHold: Duration = .milliseconds(1500), gainHold: Duration = .milliseconds(250),
         dampHalfLife: Duration = .seconds(15), dampMax: Duration = .seconds(60),
         lookupAddresses: [IPAddress] = Self.defaultLookupAddresses, targetHost: Host? = nil,
+        connectivity: ConnectivitySettings = ConnectivitySettings(), followsNetworkManager: Bool = false,
         linkRules: [LinkRule] = []
     ) {
         self.lossHold = lossHold
@@ -28,6 +33,8 @@ public struct ReachabilitySettings: Equatable, Sendable {
         self.dampMax = dampMax
         self.lookupAddresses = lookupAddresses
         self.targetHost = targetHost
+        self.connectivity = connectivity
+        self.followsNetworkManager = followsNetworkManager
         self.linkRules = linkRules
     }
 

@@ -76,7 +76,7 @@ struct FamilyRuleTests {
         #expect(
             Reason.allCases.map(\.rawValue) == [
                 "noLink", "unresolved", "noRoute", "rejectRoute", "linkDown", "noCarrier", "uplinkDown",
-                "noAddress", "addressTentative", "dormant", "onDemand", "usable",
+                "noAddress", "addressTentative", "dormant", "onDemand", "captivePortal", "usable",
             ])
     }
 
