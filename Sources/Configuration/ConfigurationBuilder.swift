@@ -114,6 +114,13 @@ public struct ConfigurationBuilder: Sendable {
                     fault: ConfigurationFault("RetryInterval= is longer than RetryMax="))
             }
         }
+        let connectivity = reachability.connectivity
+        if connectivity.url != nil, !connectivity.text.isEmpty, [204, 304].contains(connectivity.status) {
+            throw CrossFault(
+                section: "Reachability", key: "ConnectivityText",
+                fault: ConfigurationFault(
+                    "a response of status \(connectivity.status) has no text: set ConnectivityStatus=200"))
+        }
         return configurationWithoutChecks()
     }
 

@@ -57,10 +57,44 @@ extension ConfigurationBuilder {
             reachability.lookupAddresses = addresses
         case "Target":
             reachability.targetHost = value.isEmpty ? nil : try ValueText.host(value)
+        case "NetworkManagerMetered":
+            reachability.followsNetworkManager =
+                value.isEmpty ? defaults.followsNetworkManager : try ValueText.yesOrNo(value)
+        case "ConnectivityCheck", "ConnectivityStatus", "ConnectivityText", "ConnectivityInterval",
+            "ConnectivityTimeout":
+            try setConnectivity(key, value)
         default:
             throw unknownKey([
-                "LossHold", "GainHold", "DampHalfLife", "DampMax", "LookupAddresses", "Target",
+                "LossHold", "GainHold", "DampHalfLife", "DampMax", "LookupAddresses", "Target", "ConnectivityCheck",
+                "ConnectivityStatus", "ConnectivityText", "ConnectivityInterval", "ConnectivityTimeout",
+                "NetworkManagerMetered",
             ])
+        }
+    }
+
+    private mutating func setConnectivity(_ key: String, _ value: String) throws(ConfigurationFault) {
+        let defaults = ConnectivitySettings()
+        switch key {
+        case "ConnectivityCheck":
+            reachability.connectivity.url = value.isEmpty ? nil : try ValueText.webAddress(value)
+        case "ConnectivityStatus":
+            // Interim responses (1xx) end nothing.
+            reachability.connectivity.status =
+                value.isEmpty ? defaults.status : try ValueText.number(value, in: 200...599)
+        case "ConnectivityText":
+            guard value.utf8.count <= Limits.expectedTextBytesMax else {
+                throw ConfigurationFault("the text is longer than \(Limits.expectedTextBytesMax) bytes")
+            }
+            reachability.connectivity.text = value
+        case "ConnectivityInterval":
+            reachability.connectivity.interval =
+                value.isEmpty ? defaults.interval : try ValueText.duration(value, in: .seconds(10)...day)
+        case "ConnectivityTimeout":
+            reachability.connectivity.timeout =
+                value.isEmpty
+                ? defaults.timeout
+                : try ValueText.duration(value, in: .milliseconds(100)...Duration.seconds(60))
+        default: preconditionFailure("\(key) is no key of the connectivity check")
         }
     }
 

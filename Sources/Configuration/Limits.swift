@@ -8,4 +8,8 @@ enum Limits {
     static let linkRulesMax = 256
     /// Lookup addresses of both families together: each costs a lookup whenever a route changes.
     static let lookupAddressesMax = 8
+    /// Length of a URL.
+    static let urlBytesMax = 2_048
+    /// Length of the text that a connectivity check expects: its answer is read no further.
+    static let expectedTextBytesMax = 1_024
 }

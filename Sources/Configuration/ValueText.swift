@@ -65,6 +65,58 @@ enum ValueText {
         }
     }
 
+    /// A URL of HTTP that can be asked for as it stands: a scheme, a host, and no credentials, which would be
+    /// sent in clear text and show in logs.
+    static func webAddress(_ text: String) throws(ConfigurationFault) -> String {
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        guard scheme == "http" || scheme == "https", text.dropFirst(scheme.count).hasPrefix("://") else {
+            throw ConfigurationFault("expected a URL of http or https, found '\(text)'")
+        }
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), text.utf8.count <= Limits.urlBytesMax
+        else {
+            throw ConfigurationFault(
+                "a URL has at most \(Limits.urlBytesMax) visible characters of ASCII; found '\(text)'")
+        }
+        let authority = text.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) }
+        guard !authority.contains("@") else {
+            throw ConfigurationFault("credentials are not allowed in a URL; found '\(text)'")
+        }
+        guard isHostAndPort(authority) else {
+            throw ConfigurationFault("'\(text)' names no host, or a port that is none")
+        }
+        return text
+    }
+
+    private static func isHostAndPort(_ authority: Substring) -> Bool {
+        var rest = authority
+        if rest.hasPrefix("[") {
+            guard let end = rest.firstIndex(of: "]"),
+                let address = IPAddress(rest[rest.index(after: rest.startIndex)..<end]),
+                address.family == .ipv6
+            else { return false }
+            rest = rest[rest.index(after: end)...]
+        } else {
+            let host = rest.prefix { $0 != ":" }
+            let isName = host.allSatisfy { $0.isLetter || $0.isNumber || "-._".contains($0) }
+            guard isName, host.contains(where: { $0.isLetter || $0.isNumber }) else { return false }
+            rest = rest.dropFirst(host.count)
+        }
+        guard !rest.isEmpty else { return true }
+        let digits = rest.dropFirst()
+        guard rest.hasPrefix(":"), digits.allSatisfy(\.isNumber) else { return false }
+        return UInt16(digits).map { $0 > 0 } ?? false
+    }
+
+    static func number(_ text: String, in range: ClosedRange<Int>) throws(ConfigurationFault) -> Int {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let number = Int(text), range.contains(number)
+        else {
+            throw ConfigurationFault(
+                "expected a number from \(range.lowerBound) to \(range.upperBound), found '\(text)'")
+        }
+        return number
+    }
+
     /// `WIDTHxHEIGHT` in density-independent pixels.
     static func size(_ text: String) throws(ConfigurationFault) -> Size {
         let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }

@@ -49,6 +49,12 @@ struct KeyCase: Sendable, CustomStringConvertible {
     }
 }
 
+private let urls = [
+    "http://example.org", "https://example.org/generate_204", "HTTP://EXAMPLE.org:8080/?a=b#c",
+    "http://192.0.2.1/", "http://[2001:db8::1]/", "http://[2001:db8::1]:81/a@b", "http://a-b_c.example./",
+    "http://localhost:65535", "http://example.org/" + String(repeating: "x", count: 2_029),
+]
+
 private let reachabilityKeys: [KeyCase] = [
     .span("Reachability", "LossHold", default: "1.5s", from: "0", to: "1d", below: nil, above: "86401s") {
         $0.reachability.lossHold
@@ -94,6 +100,51 @@ private let reachabilityKeys: [KeyCase] = [
             "127.0.0.1": "no address of the internet", "::": "no address", "fe80::1": "no address",
         ]
     ) { $0.reachability.targetHost?.description ?? "nil" },
+    KeyCase(
+        "Reachability", "ConnectivityCheck", default: "nil",
+        accepted: Dictionary(uniqueKeysWithValues: urls.map { ($0, $0) }),
+        refused: [
+            "example.org": "expected a URL of http or https, found 'example.org'",
+            "ftp://example.org/": "http or https", "file:///etc/passwd": "http or https",
+            "//example.org/": "http or https", "http:/example.org": "http or https",
+            "http:example.org": "http or https", "http://": "names no host", "http:///x": "names no host",
+            "http://:80/": "names no host", "http://?x": "names no host", "http://...": "names no host",
+            "http://me@example.org/": "credentials are not allowed",
+            "http://me:secret@example.org/": "credentials are not allowed",
+            "http://example.org:/": "a port that is none", "http://example.org:0/": "a port",
+            "http://example.org:65536/": "a port", "http://example.org:80x/": "a port",
+            "http://example.org:+80/": "a port", "http://[::1/": "no host", "http://[1.2.3.4]/": "no host",
+            "http://[::1]x/": "no host", "http://[fe80::1%25eth0]/": "no host",
+            "http://exa$mple.org/": "no host", "http://example.org/a b": "visible characters of ASCII",
+            "http://exämple.org/": "visible characters", "http://example.org/\u{7F}": "visible characters",
+            "http://example.org/" + String(repeating: "x", count: 2_048): "at most 2048",
+        ]
+    ) { $0.reachability.connectivity.url ?? "nil" },
+    KeyCase(
+        "Reachability", "ConnectivityStatus", default: "204",
+        accepted: ["200": "200", "599": "599", "302": "302"],
+        refused: [
+            "199": "expected a number from 200 to 599, found '199'", "600": "200 to 599", "ok": "200 to 599",
+            "+200": "200 to 599", "200.0": "200 to 599", "99999999999999999999": "200 to 599",
+        ]
+    ) { "\($0.reachability.connectivity.status)" },
+    KeyCase(
+        "Reachability", "ConnectivityText", default: "",
+        accepted: ["NetworkManager is online": "NetworkManager is online", "é": "é"],
+        refused: [String(repeating: "x", count: 1_025): "longer than 1024 bytes"]
+    ) { $0.reachability.connectivity.text },
+    .span(
+        "Reachability", "ConnectivityInterval", default: "5min", from: "10s", to: "1d", below: "9.999s",
+        above: "2d"
+    ) { $0.reachability.connectivity.interval },
+    .span(
+        "Reachability", "ConnectivityTimeout", default: "5s", from: "100ms", to: "1min", below: "99ms",
+        above: "61s"
+    ) { $0.reachability.connectivity.timeout },
+    KeyCase(
+        "Reachability", "NetworkManagerMetered", default: "false", accepted: words,
+        refused: ["maybe": "expected yes or no, found 'maybe'"]
+    ) { "\($0.reachability.followsNetworkManager)" },
 ]
 
 private let words = [

@@ -17,6 +17,8 @@ struct WholeTests {
         #expect(made.reachability.dampMax == .seconds(60))
         #expect(made.reachability.lookupAddresses.map(\.description) == ["1.1.1.1", "2606:4700:4700::1111"])
         #expect(made.reachability.linkRules.isEmpty)
+        #expect(made.reachability.connectivity == ConnectivitySettings())
+        #expect(!made.reachability.followsNetworkManager)
 
         try #require(made.coordinator.slots.count == 1)
         let slot = made.coordinator.slots[0]
@@ -70,6 +72,19 @@ struct WholeTests {
         #expect(unnamed.section == "Slot banner")
         #expect(unnamed.key == "Sources")
         #expect(unnamed.fault.description == "source 'test' has no [Source test] section")
+    }
+
+    @Test("A text that no response of that status can have is refused, where there is a check")
+    func textWithoutBody() throws {
+        let url = Setting("Reachability", "ConnectivityCheck", "http://example.org/")
+        let text = Setting("Reachability", "ConnectivityText", "online")
+        let fault = try #require(try crossFault(text, url))
+        #expect(fault.section == "Reachability")
+        #expect(fault.key == "ConnectivityText")
+        #expect(fault.fault.description == "a response of status 204 has no text: set ConnectivityStatus=200")
+        #expect(try crossFault(text, url, Setting("Reachability", "ConnectivityStatus", "304")) != nil)
+        #expect(try crossFault(text, url, Setting("Reachability", "ConnectivityStatus", "200")) == nil)
+        #expect(try crossFault(text) == nil)
     }
 
     @Test("A retry that begins later than it may ever come is refused")
