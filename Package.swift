@@ -40,8 +40,8 @@ let package = Package(
         .target(
             name: "AdslotService",
             dependencies: [
-                "AdSlots", "CInih", "Configuration", "LinuxSupport", "NameResolution", "NetlinkWatcher",
-                "Reachability", "Varlink",
+                "AdSlots", "CInih", "Configuration", "HTTPClient", "LinuxSupport", "NameResolution",
+                "NetlinkWatcher", "Reachability", "Varlink",
             ],
             resources: [.embedInCode("Interfaces")],
             swiftSettings: strict),
@@ -53,13 +53,17 @@ let package = Package(
 
         // Tests, and the tool that makes their networks.
         .executableTarget(name: "network-lab", path: "Tests/NetworkLab"),
+        .executableTarget(
+            name: "network-manager-mock", dependencies: ["CSystemd"], path: "Tests/NetworkManagerMock"),
         .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"], swiftSettings: strict),
         .testTarget(name: "AdSlotsTests", dependencies: ["AdSlots", "Reachability"], swiftSettings: strict),
         .testTarget(
             name: "NameResolutionTests", dependencies: ["LinuxSupport", "NameResolution", "Reachability"],
             exclude: ["Support/dns-server.py"], swiftSettings: strict),
         .testTarget(name: "VarlinkTests", dependencies: ["LinuxSupport", "Varlink"], swiftSettings: strict),
-        .testTarget(name: "LinuxSupportTests", dependencies: ["LinuxSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "LinuxSupportTests", dependencies: ["LinuxSupport", "network-manager-mock"],
+            swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "LinuxSupport"],
             exclude: ["tls-peer.py"], swiftSettings: strict),
