@@ -18,6 +18,7 @@ struct PublishedReachability {
         writer.member("ipv6", state.ipv6)
         writer.member("interface", state.interface)
         writer.member("tunnel", state.tunnel)
+        writer.member("captivePortal", state.captivePortal)
         writer.member("reason", state.reason.rawValue)
         writer.member("held", state.held)
         writer.member("sequence", state.sequence)

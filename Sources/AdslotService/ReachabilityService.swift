@@ -25,6 +25,8 @@ final class ReachabilityService {
     /// The kernel's lists have been read: before that there is nothing to judge.
     private var isComplete = false
     private let recorder = FlightRecorder()
+    private var checker: ConnectivityChecker?
+    private var networkManager: NetworkManagerMetered?
     private let subscribers = Subscribers()
     /// What is posted, and its replies kept encoded until it changes.
     private(set) var published: PublishedReachability?
@@ -40,6 +42,9 @@ final class ReachabilityService {
         timer = try loop.makeTimer(priority: .facts) { [unowned self] in timerFired() }
         secondLook = try loop.makeTimer(priority: .facts) { [unowned self] in lookAgain() }
         recorder.model = { [unowned self] in self.model }
+        checker = ConnectivityChecker(loop: loop, log: log) { [unowned self] question, answer in
+            publish(model.answered(question, answer, at: self.loop.instant))
+        }
         watcher = try NetlinkWatcher(
             loop: loop, recorder: recorder, onEvent: { [unowned self] in handle($0) },
             onNotice: { [unowned self] in self.log.write(.warning, "netlink", $0.description) })
@@ -52,6 +57,7 @@ final class ReachabilityService {
         try watcher?.start()
         target.onTarget = { [unowned self] in aim(at: $0) }
         target.follow(model.settings.targetHost)
+        followNetworkManager()
     }
 
     /// Whether a network ad's action could go out now, whatever is held.
@@ -74,6 +80,7 @@ final class ReachabilityService {
         let isOtherTarget = settings.targetHost != model.settings.targetHost
         recorder.configures(settings, at: loop.instant)
         model.configure(settings)
+        followNetworkManager()
         isDirty = true
         judge()
         if isOtherTarget { target.follow(settings.targetHost) }
@@ -84,6 +91,21 @@ final class ReachabilityService {
         model.target = target
         isDirty = true
         judge()
+    }
+
+    private func followNetworkManager() {
+        guard model.settings.followsNetworkManager else {
+            networkManager = nil
+            return publish(model.setMetered(false, at: loop.instant))
+        }
+        guard networkManager == nil else { return }
+        do throws(SystemError) {
+            networkManager = try NetworkManagerMetered(loop: loop, log: log) { [unowned self] isMetered in
+                publish(model.setMetered(isMetered, at: loop.instant))
+            }
+        } catch {
+            log.write(.warning, "NetworkManager", "cannot be followed, ignoring: \(error)")
+        }
     }
 
     private func handle(_ event: NetlinkWatcher.Event) {
@@ -173,6 +195,7 @@ final class ReachabilityService {
             onChange(change)
         }
         arm()
+        checker?.follow(model.question)
     }
 
     private func arm() {

@@ -31,11 +31,7 @@ public struct ReachabilityModel: Sendable {
     /// sets ``target``.
     public init(settings: ReachabilitySettings) {
         self.settings = settings
-        switch settings.targetHost {
-        case nil: target = .internet
-        case .address(let address): target = .resolved([address])
-        case .name: target = nil
-        }
+        target = Self.target(before: settings.targetHost)
         holds = Holds(settings: settings)
         portal = PortalWatch(settings: settings.connectivity)
     }
@@ -45,7 +41,18 @@ public struct ReachabilityModel: Sendable {
         self.network = network
         self.settings = settings
         raw = memory.raw
+        target = Self.target(before: settings.targetHost)
         holds = Holds(settings: settings, memory: memory)
+        portal = PortalWatch(settings: settings.connectivity)
+    }
+
+    /// What is judged before anything is resolved.
+    private static func target(before host: Host?) -> Target? {
+        switch host {
+        case nil: .internet
+        case .address(let address): .resolved([address])
+        case .name: nil
+        }
     }
 
     /// What must be known, with the network and the settings, to go on from here later.

@@ -30,6 +30,7 @@ extension ReachabilityState {
     /// The state in a person's words: `wifi over wl0 (IPv4), usable`.
     public var text: String {
         var text = judgement.status == .none ? "not reachable" : judgement.status.rawValue
+        if judgement.reason == .captivePortal { text = "not reachable: \(text)" }
         if let interface = judgement.interface { text += " over \(interface)" }
         if let tunnel = judgement.tunnel { text += " under \(tunnel)" }
         switch (judgement.ipv4, judgement.ipv6) {

@@ -16,7 +16,8 @@ struct ImportTests {
         "NetlinkWatcher": ["CNetlink", "LinuxSupport", "Reachability"],
         "NameResolution": ["CAres", "LinuxSupport", "Reachability"],
         "AdslotService": [
-            "AdSlots", "CInih", "Configuration", "LinuxSupport", "NameResolution", "NetlinkWatcher",
+            "AdSlots", "CInih", "Configuration", "HTTPClient", "LinuxSupport", "NameResolution",
+            "NetlinkWatcher",
             "Reachability", "Varlink",
         ],
         "adslotd": ["AdslotService", "LinuxSupport"],

@@ -133,6 +133,12 @@ extension JSONWriter {
         self.value(value)
     }
 
+    /// Writes a member of an object, null for `nil`.
+    public mutating func member(_ key: String, _ value: Bool?) {
+        self.key(key)
+        if let value { self.value(value) } else { null() }
+    }
+
     /// Writes a member of an object.
     public mutating func member(_ key: String, _ value: Int64) {
         self.key(key)
