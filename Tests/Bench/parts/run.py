@@ -57,10 +57,13 @@ class Unavailable(Exception):
 class Program:
     """A program that says "ready", works until it is told to end, and then prints its records."""
 
+    started = []
+
     def __init__(self, command, ready=True, **options):
         self.name = os.path.basename(command[0])
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, **options)
+        Program.started.append(self.process)
         if ready and self.line() != "ready":
             raise RuntimeError(f"{self.name} did not become ready")
 
@@ -127,7 +130,11 @@ class Run:
         return self
 
     def __exit__(self, *_):
-        self.flapper.stop()
+        # After an error others than the flapper may still be there.
+        for process in Program.started:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def paced(self):
