@@ -65,7 +65,8 @@ extension ConfigurationBuilder {
             try setConnectivity(key, value)
         default:
             throw unknownKey([
-                "LossHold", "GainHold", "DampHalfLife", "DampMax", "LookupAddresses", "Target", "ConnectivityCheck",
+                "LossHold", "GainHold", "DampHalfLife", "DampMax", "LookupAddresses", "Target",
+                "ConnectivityCheck",
                 "ConnectivityStatus", "ConnectivityText", "ConnectivityInterval", "ConnectivityTimeout",
                 "NetworkManagerMetered",
             ])
