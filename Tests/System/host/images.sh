@@ -3,7 +3,7 @@
 
 cache=${ADSLOTD_SYSTEM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/adslotd-system}
 
-# What the systems under test consist of. libinih1, libnl-* and libsystemd0 are what the daemon links to.
+# What the systems under test consist of; libraries of the daemon that are not among it are laid over it.
 image_packages=(
     systemd systemd-sysv udev dbus kmod procps jq libstdc++6
     libinih1 libnl-3-200 libnl-genl-3-200 libsystemd0
