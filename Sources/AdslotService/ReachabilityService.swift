@@ -43,7 +43,9 @@ final class ReachabilityService {
         secondLook = try loop.makeTimer(priority: .facts) { [unowned self] in lookAgain() }
         recorder.model = { [unowned self] in self.model }
         checker = ConnectivityChecker(loop: loop, log: log) { [unowned self] question, answer in
-            publish(model.answered(question, answer, at: self.loop.instant))
+            let now = self.loop.instant
+            recorder.takes(answer, to: question, at: now)
+            publish(model.answered(question, answer, at: now))
         }
         watcher = try NetlinkWatcher(
             loop: loop, recorder: recorder, onEvent: { [unowned self] in handle($0) },
@@ -88,6 +90,7 @@ final class ReachabilityService {
 
     private func aim(at target: Target) {
         guard model.target != target else { return }
+        recorder.aims(at: target, at: loop.instant)
         model.target = target
         isDirty = true
         judge()
@@ -96,16 +99,22 @@ final class ReachabilityService {
     private func followNetworkManager() {
         guard model.settings.followsNetworkManager else {
             networkManager = nil
-            return publish(model.setMetered(false, at: loop.instant))
+            return setMetered(false)
         }
         guard networkManager == nil else { return }
         do throws(SystemError) {
             networkManager = try NetworkManagerMetered(loop: loop, log: log) { [unowned self] isMetered in
-                publish(model.setMetered(isMetered, at: loop.instant))
+                setMetered(isMetered)
             }
         } catch {
             log.write(.warning, "NetworkManager", "cannot be followed, ignoring: \(error)")
         }
+    }
+
+    private func setMetered(_ isMetered: Bool) {
+        let now = loop.instant
+        recorder.setsMetered(isMetered, at: now)
+        publish(model.setMetered(isMetered, at: now))
     }
 
     private func handle(_ event: NetlinkWatcher.Event) {

@@ -42,6 +42,11 @@ public struct IPAddress: Hashable, Sendable {
         value = bytes.reduce(0) { $0 << 8 | UInt128($1) }
     }
 
+    /// The address as two numbers; an IPv4 address fills the low 32 bits of the second.
+    public var halves: (high: UInt64, low: UInt64) {
+        (UInt64(truncatingIfNeeded: value >> 64), UInt64(truncatingIfNeeded: value))
+    }
+
     /// The bytes of the address in network order, 4 or 16 of them.
     public var bytes: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: family.bits / 8)

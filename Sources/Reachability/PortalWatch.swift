@@ -153,3 +153,38 @@ struct PortalWatch: Equatable, Sendable {
         phase = .resting(record, since: now)
     }
 }
+
+// Written down, and begun again.
+extension PortalWatch {
+    /// What must be known to go on from here later.
+    var memory: ReachabilityMemory.Portal {
+        let (record, phase): (Record, ReachabilityMemory.Portal.Phase)
+        switch self.phase {
+        case .idle: return ReachabilityMemory.Portal(questions: questions, latest: now)
+        case .asking(let asked, let question): (record, phase) = (asked, .asking(deadline: question.deadline))
+        case .resting(let rested, let since): (record, phase) = (rested, .resting(since: since))
+        }
+        let path = ReachabilityMemory.Portal.Path(
+            interfaceIndex: record.path.interfaceIndex, tunnel: record.path.tunnel,
+            isCaptive: record.isCaptive, failures: record.failures, pause: record.pause, phase: phase)
+        return ReachabilityMemory.Portal(path: path, questions: questions, latest: now)
+    }
+
+    /// Goes on from where a memory was taken, under the settings that were in force then.
+    init(settings: ConnectivitySettings, memory: ReachabilityMemory.Portal) {
+        self.init(settings: settings)
+        questions = memory.questions
+        now = memory.latest
+        guard let path = memory.path, let url = settings.url else { return }
+        let record = Record(
+            path: Path(interfaceIndex: path.interfaceIndex, tunnel: path.tunnel), isCaptive: path.isCaptive,
+            failures: path.failures, pause: path.pause)
+        switch path.phase {
+        case .asking(let deadline):
+            let question = ConnectivityQuestion(
+                number: questions, url: url, bodyBytes: settings.text.utf8.count, deadline: deadline)
+            phase = .asking(record, question)
+        case .resting(let since): phase = .resting(record, since: since)
+        }
+    }
+}

@@ -41,9 +41,11 @@ public struct ReachabilityModel: Sendable {
         self.network = network
         self.settings = settings
         raw = memory.raw
-        target = Self.target(before: settings.targetHost)
+        target = memory.target
         holds = Holds(settings: settings, memory: memory)
-        portal = PortalWatch(settings: settings.connectivity)
+        portal = PortalWatch(settings: settings.connectivity, memory: memory.portal)
+        kernel = memory.kernel
+        isMetered = memory.isMetered
     }
 
     /// What is judged before anything is resolved.
@@ -56,7 +58,14 @@ public struct ReachabilityModel: Sendable {
     }
 
     /// What must be known, with the network and the settings, to go on from here later.
-    public var memory: ReachabilityMemory { holds.memory }
+    public var memory: ReachabilityMemory {
+        var memory = holds.memory
+        memory.target = target
+        memory.kernel = kernel
+        memory.isMetered = isMetered
+        memory.portal = portal.memory
+        return memory
+    }
 
     /// What is posted; nil before the first judgement.
     public var current: ReachabilityState? { holds.posted }

@@ -93,6 +93,7 @@ struct ReplayView {
             "ipv6": .bool(state.ipv6),
             "interface": state.interface.map { .string($0) } ?? .null,
             "tunnel": state.tunnel.map { .string($0) } ?? .null,
+            "captivePortal": state.captivePortal.map { .bool($0) } ?? .null,
             "reason": .string(state.reason.rawValue),
             "held": .bool(state.held),
             "sequence": .integer(Int64(state.sequence)),

@@ -46,11 +46,14 @@ struct InterfaceTests {
         try network.ip("link set p0 down")
         try watcher.wait(for: "none")
         try daemon.call("org.adslotd.Manager.Reload")
+        #expect(
+            try daemon.connect().open("org.adslotd.Manager.Record").next(within: Deadline.patience) != nil)
         try daemon.call("org.varlink.service.GetInfo")
         try daemon.call("org.varlink.service.GetInterfaceDescription", ["interface": "org.adslotd.Slots"])
         try daemon.call("org.adslotd.Reachability.Probe", ["host": "192.0.2.1"])
         called.formUnion([
-            "org.adslotd.Manager.Monitor", "org.adslotd.Manager.Reload", "org.adslotd.Reachability.Monitor",
+            "org.adslotd.Manager.Monitor", "org.adslotd.Manager.Record", "org.adslotd.Manager.Reload",
+            "org.adslotd.Reachability.Monitor",
             "org.adslotd.Reachability.Probe", "org.adslotd.Slots.Attach", "org.adslotd.Slots.BeginAction",
             "org.adslotd.Slots.Explain", "org.adslotd.Slots.FinishAction", "org.adslotd.Slots.Update",
             "org.adslotd.Work.Acknowledge", "org.adslotd.Work.Register", "org.adslotd.Work.Veto",

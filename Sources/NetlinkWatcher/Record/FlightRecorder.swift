@@ -163,6 +163,27 @@ extension FlightRecorder {
         append(.settings, at: time) { $0.put(settings) }
     }
 
+    /// Something else is about to be judged.
+    public func aims(at target: Target, at instant: Instant) {
+        let time = instant.microseconds
+        guard makeRoom(Limits.smallRecordBytesMax, at: time) else { return }
+        append(.target, at: time) { $0.put(target) }
+    }
+
+    /// An answer to the model's question is about to be taken in.
+    public func takes(_ answer: ConnectivityAnswer, to question: Int, at instant: Instant) {
+        let time = instant.microseconds
+        guard makeRoom(Limits.smallRecordBytesMax, at: time) else { return }
+        append(.answer, at: time) { $0.put(question, answer) }
+    }
+
+    /// What the system's own network service says of the cost is about to be taken in.
+    public func setsMetered(_ isMetered: Bool, at instant: Instant) {
+        let time = instant.microseconds
+        guard makeRoom(Limits.smallRecordBytesMax, at: time) else { return }
+        append(.metered, at: time) { $0.put(UInt8(isMetered ? 1 : 0)) }
+    }
+
     /// The kernel has answered a lookup.
     func answered(_ query: RouteQuery, _ answer: RouteAnswer, at time: Int64) {
         guard case .judging = phase else { return }

@@ -99,6 +99,13 @@ extension RecordBuffer {
         }
     }
 
+    /// A text that may be longer, with its length.
+    func put(long text: String) {
+        putWithLength(UInt16.self) {
+            for byte in text.utf8.prefix(Int(UInt16.max)) { put(byte) }
+        }
+    }
+
     /// What `body` puts, after its length.
     func putWithLength<Length: FixedWidthInteger & BitwiseCopyable>(
         _ type: Length.Type, _ body: () -> Void

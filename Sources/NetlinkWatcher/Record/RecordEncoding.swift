@@ -4,9 +4,16 @@ internal import Reachability
 extension RecordBuffer {
     func put(_ address: IPAddress?) {
         guard let address else { return put(UInt8(0)) }
-        let bytes = address.bytes
-        put(UInt8(bytes.count))
-        for byte in bytes { put(byte) }
+        let (high, low) = address.halves
+        switch address.family {
+        case .ipv4:
+            put(UInt8(4))
+            put(UInt32(truncatingIfNeeded: low).byteSwapped)
+        case .ipv6:
+            put(UInt8(16))
+            put(high.byteSwapped)
+            put(low.byteSwapped)
+        }
     }
 
     func put(_ link: Link) {
@@ -57,8 +64,7 @@ extension RecordBuffer {
 
     func put(_ settings: ReachabilitySettings) {
         for duration in [settings.lossHold, settings.gainHold, settings.dampHalfLife, settings.dampMax] {
-            put(duration.components.seconds)
-            put(duration.components.attoseconds)
+            put(duration)
         }
         put(UInt16(clamping: settings.lookupAddresses.count))
         for address in settings.lookupAddresses.prefix(Int(UInt16.max)) { put(address) }
@@ -71,6 +77,44 @@ extension RecordBuffer {
                 put(Self.truth(rule.onDemand))
             }
         }
+        put(settings.targetHost?.description)
+        put(Self.flags(settings.followsNetworkManager, settings.connectivity.url != nil, false, false))
+        guard let url = settings.connectivity.url else { return }
+        // Of the URL only what tells it from another: a record goes to others, and it may hold a password.
+        var check = CRC32()
+        check.add(Array(url.utf8)[...])
+        put(check.value)
+        put(UInt16(clamping: settings.connectivity.status))
+        put(long: settings.connectivity.text)
+        put(settings.connectivity.interval)
+        put(settings.connectivity.timeout)
+    }
+
+    func put(_ duration: Duration) {
+        put(duration.components.seconds)
+        put(duration.components.attoseconds)
+    }
+
+    func put(_ target: Target?) {
+        switch target {
+        case nil: put(UInt8(0))
+        case .internet: put(UInt8(1))
+        case .resolved(let addresses):
+            put(UInt8(2))
+            put(UInt16(clamping: addresses.count))
+            for address in addresses.prefix(Int(UInt16.max)) { put(address) }
+        case .unresolved: put(UInt8(3))
+        }
+    }
+
+    func put(_ question: Int, _ answer: ConnectivityAnswer) {
+        put(Int64(question))
+        switch answer {
+        case .failed: put(UInt16(0))
+        case .response(let status, let body):
+            put(UInt16(clamping: max(1, status)))
+            putWithLength(UInt16.self) { for byte in body.prefix(Int(UInt16.max)) { put(byte) } }
+        }
     }
 
     func put(_ judgement: Judgement) {
@@ -82,6 +126,7 @@ extension RecordBuffer {
         put(judgement.interface)
         put(judgement.tunnel)
         put(Self.index(judgement.interfaceIndex))
+        put(Self.truth(judgement.captivePortal))
     }
 
     func put(_ memory: ReachabilityMemory) {
@@ -104,6 +149,30 @@ extension RecordBuffer {
             put(penalty.value.bitPattern)
             put(penalty.lastLoss.microseconds)
         }
+        put(memory.target)
+        put(Self.flags(memory.isMetered, memory.kernel != nil, false, false))
+        if let kernel = memory.kernel { put(kernel) }
+        put(memory.portal)
+    }
+
+    private func put(_ portal: ReachabilityMemory.Portal) {
+        put(Int64(portal.questions))
+        put(portal.latest.microseconds)
+        guard let path = portal.path else { return put(UInt8(0)) }
+        switch path.phase {
+        case .asking(let deadline):
+            put(UInt8(1))
+            put(deadline.microseconds)
+        case .resting(let since):
+            put(UInt8(2))
+            put(since.microseconds)
+        }
+        put(Self.index(path.interfaceIndex))
+        put(path.tunnel)
+        put(Self.truth(path.isCaptive))
+        put(UInt16(clamping: path.failures))
+        put(UInt8(path.pause == nil ? 0 : 1))
+        if let pause = path.pause { put(pause) }
     }
 
     /// A whole model.

@@ -24,13 +24,18 @@
 ///      1 snapshot   u32 length and the settings (as in 11); u32 length and the memory: u8 flags (1 posted,
 ///                   2 pending, 4 penalty, 8 the penalty suppresses), i64 the latest moment, then what the
 ///                   flags say: posted is a judgement, u8 held, i64 sequence, i64 since; pending a judgement
-///                   and i64 since; penalty the bits of a double and i64 of the last loss. Then u32 count
+///                   and i64 since; penalty the bits of a double and i64 of the last loss. In the memory
+///                   follow a target (as in 17), u8 flags (1 metered, 2 kernel), with the latter the kernel's
+///                   judgement, and the check for portals: i64 questions so far, i64 latest moment, u8 phase
+///                   (0 no path, 1 asking, 2 resting); with a path i64 deadline or beginning of that phase,
+///                   u32 index of the interface, tunnel as str8?, u8 captive portal, u16 failures, u8 whether
+///                   there is a pause, i64 and i64 of it. After the memory u32 count
 ///                   and [u16 length and a link (as in 12)], u32 count and [u16 length and an address:
 ///                   u32 index of the link, address, u8 prefix length, u8 flags (1 tentative, 2 optimistic,
 ///                   4 duplicate, 8 deprecated)].
 ///                   A judgement is u8 flags (1 connection required, 2 expensive, 4 IPv4, 8 IPv6), the words
 ///                   for status and reason as str8, interface and tunnel as str8?, u32 index of the
-///                   interface.
+///                   interface, u8 captive portal (0 no, 1 yes, 255 not known).
 ///      2 message    a netlink message of the event socket, applied
 ///      3 findings   u32 index of a link, u8 flags (1 wireless), DEVTYPE as str8?: what every later message
 ///                   about the link is completed by
@@ -45,7 +50,10 @@
 ///     11 settings   i64 and i64 (seconds, attoseconds) each of LossHold=, GainHold=, DampHalfLife= and
 ///                   DampMax=, u16 count and [address] of LookupAddresses=, u16 count and [u16 length, str8
 ///                   pattern, str8? kind, u8 metered, u8 onDemand (0 no, 1 yes, 255 not set)] of the
-///                   `[Link …]` sections
+///                   `[Link …]` sections, str8? Target=, u8 flags (1 NetworkManagerMetered=, 2 there is a
+///                   ConnectivityCheck=), and with a check u32 CRC-32 of its URL, u16 ConnectivityStatus=,
+///                   u16 length and ConnectivityText=, i64 and i64 each of ConnectivityInterval= and
+///                   ConnectivityTimeout=
 ///     12 link       u32 index, u16 hardware type, u8 flags (1 administratively up, 2 carrier, 4 link-layer
 ///                   address, 8 wireless), u8 operational state, u32 index of the lower link, u32 of the
 ///                   controller (0 for none), str8 name, str8? IFLA_INFO_KIND, str8? DEVTYPE, address of the
@@ -55,6 +63,11 @@
 ///     15 end        u64 number of records before this one
 ///     16 farEnd     u32 index of a tunnel, address of a destination, address of the far end for it or
 ///                   nothing, u32 mark
+///     17 target     what is judged from now on: u8 0 nothing yet, 1 the internet, 2 a host with u16 count
+///                   and [address], 3 a host that has none
+///     18 answer     i64 number of a question about captive portals; u16 status, or 0 for no answer; with a
+///                   status u16 length and the beginning of the body
+///     19 metered    u8 0 or 1: what NetworkManager says of the cost
 ///
 /// Netlink messages stand as they came, but for attributes of links that decide nothing and are long:
 /// statistics, the settings of IP, memory maps and virtual functions. A snapshot stands at the beginning, and
@@ -97,6 +110,9 @@ enum RecordFormat {
         case overgrown = 14
         case end = 15
         case farEnd = 16
+        case target = 17
+        case answer = 18
+        case metered = 19
     }
 
     /// The length of a `str8?` that stands for nothing.
@@ -104,13 +120,17 @@ enum RecordFormat {
 }
 
 /// CRC-32 as in IEEE 802.3 and zlib.
-struct CRC32 {
+package struct CRC32 {
     private var register: UInt32 = ~0
 
-    /// The checksum of what has been added.
-    var value: UInt32 { ~register }
+    /// Begins with nothing added.
+    package init() {}
 
-    mutating func add(_ bytes: ArraySlice<UInt8>) {
+    /// The checksum of what has been added.
+    package var value: UInt32 { ~register }
+
+    /// Adds bytes behind those before them.
+    package mutating func add(_ bytes: ArraySlice<UInt8>) {
         let table = Self.table
         for byte in bytes {
             register = table[Int(UInt8(truncatingIfNeeded: register) ^ byte)] ^ (register >> 8)

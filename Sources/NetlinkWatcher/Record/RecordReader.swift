@@ -18,6 +18,9 @@ struct Record {
         case timer
         case settings(ReachabilitySettings)
         case link(Link)
+        case target(Target?)
+        case answer(question: Int, ConnectivityAnswer)
+        case metered(Bool)
         case cut
         case overgrown
     }
@@ -125,6 +128,11 @@ struct RecordReader {
         case .timer: return .timer
         case .settings: return .settings(try payload.settings())
         case .link: return .link(try payload.link())
+        case .target: return .target(try payload.target())
+        case .answer:
+            let (question, answer) = try payload.answer()
+            return .answer(question: question, answer)
+        case .metered: return .metered(try payload.number(UInt8.self) != 0)
         case .cut: return .cut
         case .overgrown: return .overgrown
         case .end: preconditionFailure("the end holds nothing")

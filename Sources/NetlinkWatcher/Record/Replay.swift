@@ -132,6 +132,11 @@ private struct Player {
         case .link(let link):
             findings[link.index] = FlightRecorder.Findings(link)
             model.apply(.link(link))
+        case .target(let target): model.target = target
+        case .answer(let question, let answer):
+            return model.answered(question, answer, at: now).map { .change($0) }
+        case .metered(let isMetered):
+            return model.setMetered(isMetered, at: now).map { .change($0) }
         case .cut, .overgrown:
             isCut = true
             _ = routes.finish()

@@ -126,6 +126,25 @@ final class Flight {
         tell(.configured)
     }
 
+    func aim(at target: Target) {
+        recorder.aims(at: target, at: Instant(microseconds: now))
+        model.target = target
+    }
+
+    /// Answers the model's question, or one that is no longer asked.
+    func answer(_ answer: ConnectivityAnswer) {
+        let instant = Instant(microseconds: now)
+        let question = model.question?.number ?? 1
+        recorder.takes(answer, to: question, at: instant)
+        for change in model.answered(question, answer, at: instant) { tell(.change(change)) }
+    }
+
+    func setMetered(_ isMetered: Bool) {
+        let instant = Instant(microseconds: now)
+        recorder.setsMetered(isMetered, at: instant)
+        for change in model.setMetered(isMetered, at: instant) { tell(.change(change)) }
+    }
+
     var file: [UInt8] { recorder.file(boottime: now, realtime: now + 1_700_000_000_000_000) }
 
     private func tell(_ event: Replay.Event) {
@@ -137,7 +156,7 @@ extension Flight {
     /// Does one thing or another.
     func doSomething(using generator: inout SplitMix) {
         let index = Int.random(in: 1...8, using: &generator)
-        switch Int.random(in: 0..<24, using: &generator) {
+        switch Int.random(in: 0..<30, using: &generator) {
         case 0...7:
             var bytes: [UInt8] = []
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
@@ -167,6 +186,18 @@ extension Flight {
         case 17:
             wireless.formSymmetricDifference([index])
             tell(Self.link(index, &generator))
+        case 19: setMetered(Bool.random(using: &generator))
+        case 20:
+            let address = Self.address(index, &generator).address
+            aim(
+                at: [.internet, .resolved([address]), .unresolved].randomElement(using: &generator)
+                    ?? .internet)
+            judge()
+        case 21...23:
+            let answers: [ConnectivityAnswer] = [
+                .failed, .response(status: 204, body: []), .response(status: 302, body: [1, 2]),
+            ]
+            answer(answers.randomElement(using: &generator) ?? .failed)
         case 18: configure(Self.settings(&generator))
         default: pass(Int64.random(in: 0...2_000_000, using: &generator))
         }
@@ -195,12 +226,25 @@ extension Flight {
             isTentative: Int.random(in: 0..<5, using: &generator) == 0)
     }
 
+    /// Settings whose URL is left out: a record does not hold it.
+    static func withoutURL(_ settings: ReachabilitySettings) -> ReachabilitySettings {
+        var settings = settings
+        if settings.connectivity.url == nil { settings.connectivity = ConnectivitySettings() }
+        settings.connectivity.url = nil
+        return settings
+    }
+
     static func settings(_ generator: inout SplitMix) -> ReachabilitySettings {
         ReachabilitySettings(
             lossHold: .milliseconds([0, 100, 1_500].randomElement(using: &generator) ?? 0),
             gainHold: .milliseconds([0, 250].randomElement(using: &generator) ?? 0),
             dampHalfLife: .seconds([1, 15].randomElement(using: &generator) ?? 1),
             dampMax: .seconds([0, 60].randomElement(using: &generator) ?? 0),
+            targetHost: [nil, .name("example.org"), .address(Self.address(3, &generator).address)]
+                .randomElement(using: &generator) ?? nil,
+            connectivity: ConnectivitySettings(
+                url: [nil, "http://a.example/", "http://b.example/"].randomElement(using: &generator) ?? nil,
+                text: ["", "yes"].randomElement(using: &generator) ?? "", interval: .seconds(20)),
             linkRules: [
                 LinkRule(pattern: "usb*", kind: .cellular, metered: Bool.random(using: &generator)),
                 LinkRule(pattern: "x?", onDemand: true),

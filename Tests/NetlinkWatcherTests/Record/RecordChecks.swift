@@ -1,14 +1,15 @@
-@testable import NetlinkWatcher
+import NetlinkWatcher
 
 /// Makes the checks of a damaged file right again, so that what lies behind them is reached.
 enum RecordChecks {
     static func repair(_ bytes: inout [UInt8]) {
-        guard bytes.count >= RecordFormat.headerBytes else { return }
-        set(&bytes, at: 36, covering: [0..<36])
-        var offset = RecordFormat.headerBytes
-        while offset + RecordFormat.recordHeaderBytes <= bytes.count {
+        let (headerBytes, recordHeaderBytes) = (40, 20)
+        guard bytes.count >= headerBytes else { return }
+        set(&bytes, at: headerBytes - 4, covering: [0..<(headerBytes - 4)])
+        var offset = headerBytes
+        while offset + recordHeaderBytes <= bytes.count {
             let length = bytes[offset..<(offset + 4)].reversed().reduce(0) { $0 << 8 | Int($1) }
-            let payload = offset + RecordFormat.recordHeaderBytes
+            let payload = offset + recordHeaderBytes
             guard length <= bytes.count - payload else { return }
             set(&bytes, at: offset + 16, covering: [offset..<(offset + 16), payload..<(payload + length)])
             offset = payload + length
