@@ -9,7 +9,7 @@ bin := .build/release
 unitdir := $(PREFIX)/lib/systemd/system
 sources := Package.swift Sources Tests
 
-.PHONY: all setup build run demo test test-system lint format bench install clean
+.PHONY: all setup build run demo test test-system fuzz lint format bench install clean
 
 all: build
 
@@ -35,6 +35,12 @@ test: setup
 test-system: build
 	@.ci/setup --system || echo "test-system: going on without"
 	@Tests/System/run
+
+# FUZZ_TARGETS="netlink record", FUZZ_RUNS=10000000 and FUZZ_SECONDS=60 say what and how long.
+fuzz: setup
+	ADSLOTD_FUZZ=1 $(SWIFT) build --scratch-path .build/fuzz --configuration release --product fuzz \
+		--sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xswiftc -parse-as-library
+	Tests/Fuzz/run .build/fuzz/release/fuzz .build/fuzz/found
 
 lint: setup
 	$(SWIFT) format lint --strict --recursive $(sources)

@@ -86,3 +86,14 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// What `make fuzz` builds instead of the tests, apart from the rest: libFuzzer brings the main function.
+if Context.environment["ADSLOTD_FUZZ"] != nil {
+    package.targets.removeAll { $0.isTest }
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["AdslotService", "Configuration", "NetlinkWatcher", "Reachability", "Varlink"],
+            path: "Tests/Fuzz", exclude: ["run", "seeds"],
+            swiftSettings: strict))
+}

@@ -39,15 +39,25 @@ public struct ConfigurationFiles: Sendable {
     /// - Returns: the configuration, and the files that it came from in the order of reading.
     public func read() throws(ConfigurationError) -> (configuration: Configuration, files: [String]) {
         let files = try named.isEmpty ? systemFiles() : named
-        var builder = ConfigurationBuilder()
-        var origins = Origins()
+        var contents: [(file: String, content: [UInt8])] = []
         for file in files {
-            let content: [UInt8]
             do throws(SystemError) {
-                content = try TextFile.read(file, maximum: Limits.configurationFileBytesMax)
+                contents.append(
+                    (file, try TextFile.read(file, maximum: Limits.configurationFileBytesMax)))
             } catch {
                 throw ConfigurationError(file: file, line: 0, message: error.description)
             }
+        }
+        return (try Self.configuration(from: contents), files)
+    }
+
+    /// What files come to, the later ones replacing what the earlier ones say.
+    package static func configuration(
+        from contents: [(file: String, content: [UInt8])]
+    ) throws(ConfigurationError) -> Configuration {
+        var builder = ConfigurationBuilder()
+        var origins = Origins()
+        for (file, content) in contents {
             do throws(IniFile.Fault) {
                 try IniFile.read(content) { entry, line throws(ConfigurationFault) in
                     switch entry {
@@ -64,7 +74,7 @@ public struct ConfigurationFiles: Sendable {
             }
         }
         do throws(ConfigurationBuilder.CrossFault) {
-            return (try builder.finish(), files)
+            return try builder.finish()
         } catch {
             let place = origins.place(section: error.section, key: error.key)
             let key = error.key.map { "\($0)=: " } ?? ""

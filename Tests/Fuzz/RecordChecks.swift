@@ -1,0 +1,1 @@
+../NetlinkWatcherTests/Record/RecordChecks.swift
