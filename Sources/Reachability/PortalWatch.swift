@@ -5,6 +5,9 @@
 /// each time up to the interval. A failed check leaves the last answer standing, but several in a row say
 /// that nobody knows any more: a server that is down must not keep a device unreachable for ever.
 struct PortalWatch: Equatable, Sendable {
+    /// The least time from one question to the next, so that a path that flaps does not ask without end: the
+    /// resolver may stay busy with each for a while.
+    static let spacing = Duration.seconds(1)
     /// The first pause after an answer that is not good.
     static let pauseMin = Duration.seconds(10)
     /// Failures in a row after which the last answer counts no more.
@@ -27,17 +30,23 @@ struct PortalWatch: Equatable, Sendable {
     }
 
     private enum Phase: Equatable {
-        /// The check is off, or no path is usable. Moves to: asking.
+        /// The check is off, or no path is usable. Moves to: asking, waiting.
         case idle
-        /// A question is under way. Moves to: resting (answer or deadline), asking (another path), idle.
+        /// The path is new, and came too soon after the last question. Moves to: asking (due), waiting
+        /// (another path), idle.
+        case waiting(Record, until: Instant)
+        /// A question is under way. Moves to: resting (answer or deadline), asking or waiting (another path),
+        /// idle.
         case asking(Record, ConnectivityQuestion)
-        /// The last question is answered, since a moment. Moves to: asking (due, or another path), idle.
+        /// The last question is answered, since a moment. Moves to: asking (due), asking or waiting (another
+        /// path), idle.
         case resting(Record, since: Instant)
     }
 
     private var phase = Phase.idle
     private var settings: ConnectivitySettings
     private var questions = 0
+    private var lastAsked: Instant?
     private var now = Instant(microseconds: .min)
 
     /// Starts without a path.
@@ -49,7 +58,8 @@ struct PortalWatch: Equatable, Sendable {
     var isCaptive: Bool? {
         switch phase {
         case .idle: return nil
-        case .asking(let record, _), .resting(let record, _): return record.isCaptive
+        case .waiting(let record, _), .asking(let record, _), .resting(let record, _):
+            return record.isCaptive
         }
     }
 
@@ -57,7 +67,7 @@ struct PortalWatch: Equatable, Sendable {
     /// nobody waits for the answer of the earlier one.
     var question: ConnectivityQuestion? {
         switch phase {
-        case .idle, .resting: return nil
+        case .idle, .waiting, .resting: return nil
         case .asking(_, let question): return question
         }
     }
@@ -66,6 +76,7 @@ struct PortalWatch: Equatable, Sendable {
     var deadline: Instant? {
         switch phase {
         case .idle: return nil
+        case .waiting(_, let until): return until
         case .asking(_, let question): return question.deadline
         case .resting(let record, let since):
             return since + min(record.pause ?? settings.interval, settings.interval)
@@ -88,9 +99,16 @@ struct PortalWatch: Equatable, Sendable {
         }
         let path = Path(interfaceIndex: judgement.interfaceIndex, tunnel: judgement.tunnel)
         switch phase {
+        case .waiting(let record, _) where record.path == path: break
         case .asking(let record, _) where record.path == path: break
         case .resting(let record, _) where record.path == path: break
-        case .idle, .asking, .resting: ask(url, for: Record(path: path))
+        case .idle, .waiting, .asking, .resting:
+            let record = Record(path: path)
+            if let lastAsked, now < lastAsked + Self.spacing {
+                phase = .waiting(record, until: lastAsked + Self.spacing)
+            } else {
+                ask(url, for: record)
+            }
         }
     }
 
@@ -104,7 +122,7 @@ struct PortalWatch: Equatable, Sendable {
         case .asking(let record, _):
             rest(record, after: .unknown)
             return true
-        case .resting(let record, _):
+        case .waiting(let record, _), .resting(let record, _):
             ask(url, for: record)
             return false
         }
@@ -118,12 +136,13 @@ struct PortalWatch: Equatable, Sendable {
         case .asking(let record, let question) where question.number == number:
             rest(record, after: settings.finding(answer))
             return true
-        case .idle, .asking, .resting: return false
+        case .idle, .waiting, .asking, .resting: return false
         }
     }
 
     private mutating func ask(_ url: String, for record: Record) {
         questions += 1
+        lastAsked = now
         let question = ConnectivityQuestion(
             number: questions, url: url, bodyBytes: settings.text.utf8.count,
             deadline: now + settings.timeout)

@@ -61,7 +61,7 @@ struct PortalTests {
         PortalCase(
             "a portal that opens within the loss's hold has never been",
             [(200, .configure(ConnectivitySettings(url: "http://other.example/")))], until: 5_000,
-            asked: [0, 200], captivePortal: false
+            asked: [0, 1_000], captivePortal: false
         ) { $0 < 200 ? (100, .portal) : (100, .open) },
         PortalCase(
             "each gain is asked about, and a gain that is found captive within its hold is never posted",
@@ -87,6 +87,11 @@ struct PortalTests {
             until: 3_000, asked: [0, 1_000, 2_000],
             posted: [Posted(1_000, true, .usable), Posted(2_000, true, .usable)], captivePortal: nil
         ) { _ in (5_000, .portal) },
+        PortalCase(
+            "a path that comes and goes is asked about once a second",
+            (1...40).map { (Int64($0 * 100), .wifi($0 % 2 == 0)) }, until: 4_500,
+            asked: [0, 1_000, 2_000, 3_000, 4_000], captivePortal: false
+        ) { _ in (50, .open) },
         PortalCase(
             "what changes nothing about the path is not asked about",
             [(1_000, .nothing), (2_000, .metered(true)), (3_000, .nothing)], until: 4_000, asked: [0],
