@@ -22,7 +22,10 @@ final class ConnectivityChecker {
     /// Goes on with a question, begins another, or gives up.
     func follow(_ wanted: ConnectivityQuestion?) {
         guard wanted != question else { return }
-        exchange?.cancel()
+        if let question, let exchange {
+            exchange.cancel()
+            log.write(.debug, "connectivity", "\(question.url): given up without an answer")
+        }
         exchange = nil
         question = wanted
         if let wanted { ask(wanted) }
