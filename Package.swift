@@ -80,8 +80,13 @@ let package = Package(
         .testTarget(name: "TidyTests", dependencies: ["Varlink"], swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",
-            dependencies: ["LinuxSupport", "Varlink", "adslotctl", "adslotd", "network-lab"],
-            exclude: ["Support/foreign_client.py", "Support/make-python-client.sh", "Support/plain_host.py"],
+            dependencies: [
+                "LinuxSupport", "Varlink", "adslotctl", "adslotd", "network-lab", "network-manager-mock",
+            ],
+            exclude: [
+                "Support/foreign_client.py", "Support/make-python-client.sh", "Support/plain_host.py",
+                "Support/portal.py",
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -11,6 +11,7 @@ enum Programs {
     static var daemon: String { "\(directory)/adslotd" }
     static var control: String { "\(directory)/adslotctl" }
     static var networkLab: String { "\(directory)/network-lab" }
+    static var networkManager: String { "\(directory)/network-manager-mock" }
 }
 
 /// A directory that goes away with this object.

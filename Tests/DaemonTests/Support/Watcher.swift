@@ -11,6 +11,7 @@ struct Report: Equatable, CustomStringConvertible {
     let ipv6: Bool
     let interface: String?
     let tunnel: String?
+    let captivePortal: Bool?
     let reason: String
     let held: Bool
     let sequence: Int64
@@ -25,6 +26,7 @@ struct Report: Equatable, CustomStringConvertible {
         ipv6 = try object.flag("ipv6")
         interface = object["interface"]?.string
         tunnel = object["tunnel"]?.string
+        captivePortal = object["captivePortal"]?.bool
         reason = try object.text("reason")
         held = try object.flag("held")
         sequence = try object.number("sequence")
@@ -36,6 +38,7 @@ struct Report: Equatable, CustomStringConvertible {
         let flags = [
             connectionRequired ? "connection required" : nil, expensive ? "expensive" : nil,
             ipv4 ? "IPv4" : nil, ipv6 ? "IPv6" : nil, held ? "held" : nil,
+            captivePortal.map { $0 ? "portal" : "no portal" },
         ]
         return "\(status) (\(reason)) \(path) [\(flags.compactMap { $0 }.joined(separator: ", "))]"
     }
@@ -122,8 +125,10 @@ final class Watcher {
     /// What holds for every report, whatever the network.
     private static func check(_ report: Report) {
         let isUsable = report.status != "none" && !report.connectionRequired
-        if report.reachable != isUsable { Issue.record("reachable follows not from the rest: \(report)") }
+        if report.reachable != (isUsable && report.captivePortal != true) {
+            Issue.record("reachable follows not from the rest: \(report)")
+        }
         if report.reachable != (report.reason == "usable") { Issue.record("the reason differs: \(report)") }
-        if report.reachable != (report.ipv4 || report.ipv6) { Issue.record("the families differ: \(report)") }
+        if isUsable != (report.ipv4 || report.ipv6) { Issue.record("the families differ: \(report)") }
     }
 }
