@@ -39,6 +39,8 @@ public struct ReachabilityMemory: Equatable, Sendable {
     public struct Portal: Equatable, Sendable {
         /// Where the check of a path stands.
         public enum Phase: Equatable, Sendable {
+            /// The path came too soon after the latest question, and is asked about at a moment.
+            case waiting(until: Instant)
             /// The latest question is under way, up to a moment.
             case asking(deadline: Instant)
             /// It is answered, since a moment.
@@ -78,15 +80,19 @@ public struct ReachabilityMemory: Equatable, Sendable {
         public var path: Path?
         /// How many questions there have been.
         public var questions: Int
+        /// When the latest question was put; nil before the first.
+        public var lastAsked: Instant?
         /// The latest moment that the check has been told.
         public var latest: Instant
 
         /// Creates a memory of a check; without arguments it is that of one to which nothing has happened.
         public init(
-            path: Path? = nil, questions: Int = 0, latest: Instant = Instant(microseconds: .min)
+            path: Path? = nil, questions: Int = 0, lastAsked: Instant? = nil,
+            latest: Instant = Instant(microseconds: .min)
         ) {
             self.path = path
             self.questions = questions
+            self.lastAsked = lastAsked
             self.latest = latest
         }
     }

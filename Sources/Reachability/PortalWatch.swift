@@ -179,26 +179,31 @@ extension PortalWatch {
     var memory: ReachabilityMemory.Portal {
         let (record, phase): (Record, ReachabilityMemory.Portal.Phase)
         switch self.phase {
-        case .idle: return ReachabilityMemory.Portal(questions: questions, latest: now)
+        case .idle:
+            return ReachabilityMemory.Portal(questions: questions, lastAsked: lastAsked, latest: now)
+        case .waiting(let new, let until): (record, phase) = (new, .waiting(until: until))
         case .asking(let asked, let question): (record, phase) = (asked, .asking(deadline: question.deadline))
         case .resting(let rested, let since): (record, phase) = (rested, .resting(since: since))
         }
         let path = ReachabilityMemory.Portal.Path(
             interfaceIndex: record.path.interfaceIndex, tunnel: record.path.tunnel,
             isCaptive: record.isCaptive, failures: record.failures, pause: record.pause, phase: phase)
-        return ReachabilityMemory.Portal(path: path, questions: questions, latest: now)
+        return ReachabilityMemory.Portal(
+            path: path, questions: questions, lastAsked: lastAsked, latest: now)
     }
 
     /// Goes on from where a memory was taken, under the settings that were in force then.
     init(settings: ConnectivitySettings, memory: ReachabilityMemory.Portal) {
         self.init(settings: settings)
         questions = memory.questions
+        lastAsked = memory.lastAsked
         now = memory.latest
         guard let path = memory.path, let url = settings.url else { return }
         let record = Record(
             path: Path(interfaceIndex: path.interfaceIndex, tunnel: path.tunnel), isCaptive: path.isCaptive,
             failures: path.failures, pause: path.pause)
         switch path.phase {
+        case .waiting(let until): phase = .waiting(record, until: until)
         case .asking(let deadline):
             let question = ConnectivityQuestion(
                 number: questions, url: url, bodyBytes: settings.text.utf8.count, deadline: deadline)

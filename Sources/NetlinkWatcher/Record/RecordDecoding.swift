@@ -166,12 +166,15 @@ extension ByteCursor {
     private mutating func portal() throws(RecordError) -> ReachabilityMemory.Portal {
         let questions = try questionNumber()
         var portal = ReachabilityMemory.Portal(questions: questions, latest: try latest())
+        let asked = try latest()
+        portal.lastAsked = asked.microseconds == .min ? nil : asked
         let start = offset
         let phase: ReachabilityMemory.Portal.Phase
         switch try number(UInt8.self) {
         case 0: return portal
         case 1: phase = .asking(deadline: try instant())
         case 2: phase = .resting(since: try instant())
+        case 3: phase = .waiting(until: try instant())
         case let phase: throw RecordError(.impossible("phase \(phase) of a check"), at: start)
         }
         let index = try optionalIndex()

@@ -158,6 +158,7 @@ extension RecordBuffer {
     private func put(_ portal: ReachabilityMemory.Portal) {
         put(Int64(portal.questions))
         put(portal.latest.microseconds)
+        put(portal.lastAsked?.microseconds ?? .min)
         guard let path = portal.path else { return put(UInt8(0)) }
         switch path.phase {
         case .asking(let deadline):
@@ -166,6 +167,9 @@ extension RecordBuffer {
         case .resting(let since):
             put(UInt8(2))
             put(since.microseconds)
+        case .waiting(let until):
+            put(UInt8(3))
+            put(until.microseconds)
         }
         put(Self.index(path.interfaceIndex))
         put(path.tunnel)

@@ -26,10 +26,11 @@
 ///                   flags say: posted is a judgement, u8 held, i64 sequence, i64 since; pending a judgement
 ///                   and i64 since; penalty the bits of a double and i64 of the last loss. In the memory
 ///                   follow a target (as in 17), u8 flags (1 metered, 2 kernel), with the latter the kernel's
-///                   judgement, and the check for portals: i64 questions so far, i64 latest moment, u8 phase
-///                   (0 no path, 1 asking, 2 resting); with a path i64 deadline or beginning of that phase,
-///                   u32 index of the interface, tunnel as str8?, u8 captive portal, u16 failures, u8 whether
-///                   there is a pause, i64 and i64 of it. After the memory u32 count
+///                   judgement, and the check for portals: i64 questions so far, i64 latest moment, i64
+///                   latest question, u8 phase (0 no path, 1 asking, 2 resting, 3 waiting); with a path
+///                   i64 end or beginning of that phase, u32 index of the interface, tunnel as str8?, u8
+///                   captive portal, u16 failures, u8 whether there is a pause, i64 and i64 of it. After the
+///                   memory u32 count
 ///                   and [u16 length and a link (as in 12)], u32 count and [u16 length and an address:
 ///                   u32 index of the link, address, u8 prefix length, u8 flags (1 tentative, 2 optimistic,
 ///                   4 duplicate, 8 deprecated)].
