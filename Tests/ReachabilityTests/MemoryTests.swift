@@ -26,6 +26,38 @@ struct MemoryTests {
         }
     }
 
+    @Test("A check for portals begun again from its memory is the same", arguments: 0..<200)
+    func portal(seed: UInt64) throws {
+        var generator = SeededGenerator(state: seed)
+        let settings = [
+            ConnectivitySettings(url: "http://a.example/"), ConnectivitySettings(),
+            ConnectivitySettings(url: "http://a.example/", text: "yes", interval: .seconds(15)),
+        ]
+        var current = settings[0]
+        var watch = PortalWatch(settings: current)
+        var now = Instant.zero
+        for _ in 0..<200 {
+            now = now + HoldsPropertyTests.pause(&generator)
+            let again = PortalWatch(settings: current, memory: watch.memory)
+            try #require(again == watch, "seed \(seed)")
+            switch Int.random(in: 0..<12, using: &generator) {
+            case 0:
+                current = settings.randomElement(using: &generator) ?? current
+                watch.configure(current)
+            case 1...4: _ = watch.timerFired(at: now)
+            case 5...7:
+                let answers: [ConnectivityAnswer] = [
+                    .failed, .response(status: 204, body: []), .response(status: 302, body: []),
+                ]
+                let answer = answers.randomElement(using: &generator) ?? .failed
+                _ = watch.answered(watch.question?.number ?? 0, answer, at: now)
+            default:
+                let raw = HoldsPropertyTests.raws.randomElement(using: &generator) ?? .offline
+                watch.pathJudged(raw, at: now)
+            }
+        }
+    }
+
     @Test("A model begun again judges and posts as the old one would have")
     func model() throws {
         var world = World()

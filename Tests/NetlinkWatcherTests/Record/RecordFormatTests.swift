@@ -1,3 +1,4 @@
+import LinuxSupport
 import Reachability
 import Testing
 
@@ -53,6 +54,27 @@ struct RecordFormatTests {
         var check = CRC32()
         check.add(Array("123456789".utf8)[...])
         #expect(check.value == 0xCBF4_3926)
+    }
+
+    @Test("A record that was taken once is read for ever, and comes to the same")
+    func kept() throws {
+        let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        var replay = try Replay(
+            TextFile.read("/\(path)/Fuzz/seeds/record/flap", maximum: Replay.fileBytesMax))
+        var told: [String] = []
+        while let step = replay.next() {
+            switch step.event {
+            case .change(.posted(let state)): told.append("posted \(state.text)")
+            case .change(.detail(let state)): told.append("detail \(state.text)")
+            case .resynchronised(let links): told.append("\(links) links")
+            case .lost, .configured, .diverged: told.append("\(step.event)")
+            }
+        }
+        #expect(
+            told == [
+                "3 links", "posted ethernet over e0 (IPv4), usable",
+                "detail ethernet over e0 (IPv4), usable, held", "posted not reachable, noCarrier",
+            ])
     }
 
     @Test("A header is laid out as described")
