@@ -198,9 +198,15 @@ extension Daemon {
 
 // Reload and stop.
 extension Daemon {
-    /// Reads the configuration again; where it is refused, the old one stays in force.
+    /// Reads the configuration again; where it is refused, that is said and the old one stays in force.
     func reload() throws(ConfigurationError) {
-        let (configuration, read) = try files.read()
+        let (configuration, read): (Configuration, [String])
+        do throws(ConfigurationError) {
+            (configuration, read) = try files.read()
+        } catch {
+            log.write(.error, "configuration", "\(error), keeping the old one")
+            throw error
+        }
         configurationFiles = read
         slots.sources.configure(configuration.sources)
         slots.access = Access(hostGroup: configuration.hostGroup)
@@ -213,11 +219,8 @@ extension Daemon {
 
     private func reloadBySignal() {
         ServiceManager.reloading()
-        do throws(ConfigurationError) {
-            try reload()
-        } catch {
-            log.write(.error, "configuration", "\(error), keeping the old one")
-        }
+        // What was refused has been said in the log, and nobody else waits for it.
+        try? reload()
         ServiceManager.ready(status: reachability.published?.text ?? "")
     }
 

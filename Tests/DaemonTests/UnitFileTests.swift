@@ -9,7 +9,7 @@ struct UnitFileTests {
         let paths = try ["adslotd.service", "adslotd.socket"].map { name in
             // The check wants the program to be there, so it is pointed at the one just built.
             let text = try Repository.text("systemd/\(name)").replacing(
-                "/usr/bin/adslotd", with: Programs.daemon)
+                "/usr/bin/", with: "\(Programs.directory)/")
             return try scratch.write(text, to: name)
         }
         let outcome = try Finished.run(["systemd-analyze", "verify"] + paths)
