@@ -58,6 +58,7 @@ install:
 	install -D --mode=755 $(bin)/adslotctl $(DESTDIR)$(PREFIX)/bin/adslotctl
 	install -d $(DESTDIR)$(unitdir)
 	sed 's|/usr/bin/|$(PREFIX)/bin/|' systemd/adslotd.service > $(DESTDIR)$(unitdir)/adslotd.service
+	chmod 644 $(DESTDIR)$(unitdir)/adslotd.service
 	install --mode=644 systemd/adslotd.socket $(DESTDIR)$(unitdir)/adslotd.socket
 	install -D --mode=644 systemd/adslotd.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/adslotd.conf
 

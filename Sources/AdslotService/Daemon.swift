@@ -75,9 +75,9 @@ public final class Daemon {
         }
         do throws(SystemError) {
             try ProcessContext.raiseDescriptorLimit(to: Limits.descriptorsMax)
-            listeners = try ListenerPlan(socketPath: options.socketPath)
             let state = StateDirectory(path: options.stateDirectory)
             try state.prepare()
+            listeners = try ListenerPlan(socketPath: options.socketPath)
             loop = try EventLoop()
             try log.wait(for: loop)
             reachability = try ReachabilityService(

@@ -93,14 +93,14 @@ public final class Log {
         let time = SystemClock.localText(line.time, milliseconds: true)
         let text =
             switch manner {
-            case .journal: "<\(line.level.rawValue)>\(line.topic): \(line.text)"
-            case .plain: "\(time) \(line.topic)\(padding)\(line.text)"
+            case .journal: "<\(line.level.rawValue)>\(line.topic.printable): \(line.text.printable)"
+            case .plain: "\(time) \(line.topic.printable)\(padding)\(line.text.printable)"
             case .terminal:
-                "\u{1B}[2m\(time)\u{1B}[0m \u{1B}[1m\(line.topic)\u{1B}[0m"
-                    + "\(padding)\(colour(line.level))\(line.text)\u{1B}[0m"
+                "\u{1B}[2m\(time)\u{1B}[0m \u{1B}[1m\(line.topic.printable)\u{1B}[0m"
+                    + "\(padding)\(colour(line.level))\(line.text.printable)\u{1B}[0m"
             }
-        // A log that cannot be written has nowhere to complain.
-        try? StandardStream.error.writeLine(text)
+        // Nobody may stop the daemon by not reading its log.
+        if !StandardStream.error.writeLineIfReady(text) { budget.leaveOut() }
     }
 
     private func colour(_ level: Level) -> String {
@@ -130,6 +130,11 @@ struct LineBudget {
     init(linesMax: Int, windowMicroseconds: Int64) {
         self.linesMax = linesMax
         self.windowMicroseconds = windowMicroseconds
+    }
+
+    /// A granted line could not be written after all.
+    mutating func leaveOut() {
+        leftOut += 1
     }
 
     mutating func spend(at now: Int64) -> Verdict {

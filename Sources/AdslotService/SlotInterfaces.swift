@@ -32,7 +32,7 @@ extension SlotService {
                 try parameters.optionalBool("visible"), try parameters.optionalString("host")
             )
         }
-        guard host.map({ $0.utf8.count <= AdSlots.Limits.nameBytesMax }) ?? true else {
+        guard host.map({ $0.utf8.count <= AdSlots.Limits.nameBytesMax && $0 == $0.printable }) ?? true else {
             throw ParameterError("host")
         }
         guard access.mayHost(call.peer) else { return call.failNotPermitted("host slots", "Slots") }
@@ -147,6 +147,7 @@ extension SlotService {
             _ = try parameters.optionalString("unit")
             return values
         }
+        guard name == name.printable else { throw ParameterError("name") }
         guard access.mayHost(call.peer) else { return call.failNotPermitted("register work", "Work") }
         guard kind == .client else {
             return call.fail(

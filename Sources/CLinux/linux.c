@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -66,6 +67,14 @@ int adslot_raise_descriptor_limit(unsigned long maximum)
         return 0;
     limit.rlim_cur = wanted;
     return setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+int adslot_open_standard_streams(void)
+{
+    for (int stream = 0; stream <= 2; stream++)
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream)
+            return -1;
+    return 0;
 }
 
 int adslot_ignore_sigpipe(void)

@@ -46,6 +46,22 @@ public enum StandardStream: Int32, Sendable {
         return Int(size.ws_col)
     }
 
+    /// Opens /dev/null in the place of streams that are closed, before their numbers go to sockets and what
+    /// is meant for a person goes to a client. First thing in main.
+    public static func openClosed() throws(SystemError) {
+        _ = try check("open", on: "/dev/null") { adslot_open_standard_streams() }
+    }
+
+    /// Writes a line if that can be done without waiting for a reader; what is longer than a pipe takes at
+    /// once (PIPE_BUF) is cut.
+    /// - Returns: false when it would have had to wait, or nobody will ever read.
+    public func writeLineIfReady(_ text: String) -> Bool {
+        var request = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+        guard unsafe poll(&request, 1, 0) == 1, request.revents & Int16(POLLOUT) != 0 else { return false }
+        let bytes = Array(text.utf8.prefix(Int(PIPE_BUF) - 1)) + [UInt8(ascii: "\n")]
+        return (try? write(bytes)) != nil
+    }
+
     /// Writes all of `bytes`, waiting where it must.
     public func write(_ bytes: [UInt8]) throws(SystemError) {
         var offset = 0

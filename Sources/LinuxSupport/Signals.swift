@@ -14,6 +14,7 @@ public enum Signals: Int32, CaseIterable, Sendable {
     /// Blocks all of them, so that only the loop sees them, and ignores SIGPIPE. First thing in main,
     /// before any thread.
     public static func prepare() throws(SystemError) {
+        try StandardStream.openClosed()
         _ = try check("sigaction") { adslot_ignore_sigpipe() }
         let numbers = allCases.map(\.rawValue)
         _ = try check("sigprocmask") { unsafe adslot_block_signals(numbers, numbers.count) }

@@ -3,10 +3,17 @@ internal import Glibc
 /// Small files, read whole.
 public enum TextFile {
     /// Reads the file at `path`.
-    /// - Parameter maximum: a longer file is refused with EFBIG.
+    /// - Parameter maximum: a longer file is refused with EFBIG. Pipes and sockets, which may have no end,
+    ///   are refused with EINVAL.
     public static func read(_ path: String, maximum: Int) throws(SystemError) -> [UInt8] {
-        let raw = try check("open", on: path) { unsafe open(path, O_RDONLY | O_CLOEXEC) }
+        let raw = try check("open", on: path) { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         let file = OwnedDescriptor(takingOver: raw)
+        var status = stat()
+        _ = try check("fstat", on: path) { unsafe fstat(file.raw, &status) }
+        let kind = status.st_mode & S_IFMT
+        guard kind != S_IFIFO, kind != S_IFSOCK else {
+            throw SystemError(operation: "read (no regular file)", subject: path, code: EINVAL)
+        }
         var content: [UInt8] = []
         let step = 4096
         while true {

@@ -44,7 +44,10 @@ public enum UnixSocket {
         do {
             try bind(socket.raw, to: path, mode: mode)
         } catch  where error.code == EADDRINUSE {
-            guard try isSocket(path), try !isAlive(path) else { throw error }
+            guard try isSocket(path) else {
+                throw SystemError(operation: "bind", subject: path, code: ENOTSOCK)
+            }
+            guard try !isAlive(path) else { throw error }
             _ = try check("unlink", on: path) { unsafe unlink(path) }
             try bind(socket.raw, to: path, mode: mode)
         }

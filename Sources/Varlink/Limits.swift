@@ -12,6 +12,9 @@ public enum Limits {
     /// How much is read from one connection in one turn of the loop, so that nobody else waits for long.
     public static let receiveBytesMax = 16 << 10
 
+    /// How many calls of one connection are answered in one turn of the loop.
+    public static let callsPerTurnMax = 8
+
     /// How much of a queue is copied together into one write.
     public static let sendBytesMax = 64 << 10
 

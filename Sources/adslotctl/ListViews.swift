@@ -106,7 +106,7 @@ enum ExplainView {
     static func lines(_ reply: JSONObject, _ style: Style) -> [String] {
         let slots = reply["slot"].map { [$0] } ?? []
         return SlotsView.lines(["slots": .array(slots)], style) + [""]
-            + (reply["steps"]?.array ?? []).compactMap(\.string)
+            + (reply["steps"]?.array ?? []).compactMap { $0.string?.printable }
     }
 }
 

@@ -7,7 +7,7 @@ enum Output {
         do throws(SystemError) {
             try StandardStream.output.writeLine(text)
         } catch {
-            throw Failure(code: .outputClosed, message: error.description)
+            throw Failure(code: error.isDisconnection ? .outputClosed : .refused, message: error.description)
         }
     }
 
@@ -54,7 +54,7 @@ struct Table {
         let colour: Style.Colour?
 
         init(_ text: String, _ colour: Style.Colour? = nil) {
-            self.text = text
+            self.text = text.printable
             self.colour = colour
         }
 

@@ -9,6 +9,8 @@ struct Program {
 
     private static func run(_ arguments: [String]) -> ExitCode {
         do throws(Failure) {
+            // Without it a closed standard output's number would go to the socket of the daemon.
+            try? StandardStream.openClosed()
             switch try Arguments.parse(arguments) {
             case .help: try Output.line(Arguments.helpText)
             case .version: try Output.line("adslotctl \(Product.version)")

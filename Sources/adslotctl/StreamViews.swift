@@ -8,7 +8,7 @@ enum EventView {
         let time = event["time"]?.integer.map { SystemClock.localText($0, milliseconds: true) } ?? "-"
         let padding = String(repeating: " ", count: max(1, 13 - kind.count))
         return style.paint(time, .faint) + "  " + style.paint(kind, .bold) + padding
-            + (event["text"]?.string ?? "")
+            + (event["text"]?.string ?? "").printable
     }
 }
 
@@ -22,7 +22,7 @@ enum CommandView {
         text += "banner \(command["banner"]?.integer ?? 0) at \(frame(command["bannerFrame"]))"
         text += ", content at \(frame(command["contentFrame"]))"
         if let id = command["creative"]?["id"]?.string {
-            text += ", creative \(id) from \(command["creative"]?["source"]?.string ?? "?")"
+            text += ", creative \(id) from \(command["creative"]?["source"]?.string ?? "?")".printable
         }
         return [text + " (\(command["reason"]?.string ?? "?"))"]
     }

@@ -22,6 +22,26 @@ extension LinuxSupportTests {
             #expect(error?.subject == directory("file"))
         }
 
+        @Test("A pipe, which nobody may ever write to, is refused without waiting")
+        func pipe() throws {
+            let directory = try TemporaryDirectory()
+            try #require(unsafe mkfifo(directory("pipe"), 0o600) == 0)
+            let error = systemError { () throws(SystemError) in
+                _ = try TextFile.read(directory("pipe"), maximum: 100)
+            }
+            #expect(error?.code == EINVAL)
+        }
+
+        @Test(
+            "What would forge a line or turn the screen is shown as its number, all else as it is",
+            arguments: [
+                ("banner é 字 ok", "banner é 字 ok"), ("a\u{1B}[2Jb", "a\\u{1B}[2Jb"), ("a\nb", "a\\u{A}b"),
+                ("a\u{202E}b", "a\\u{202E}b"), ("\u{9B}", "\\u{9B}"), ("\u{2028}", "\\u{2028}"), ("", ""),
+            ])
+        func printable(text: String, shown: String) {
+            #expect(text.printable == shown)
+        }
+
         @Test("A file without end is refused at the bound")
         func endless() {
             let error = systemError { () throws(SystemError) in

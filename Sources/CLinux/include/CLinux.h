@@ -30,5 +30,9 @@ int adslot_block_signals(const int *signals, size_t count);
 /* Raises the soft limit of open descriptors to the hard one, at most to `maximum`. */
 int adslot_raise_descriptor_limit(unsigned long maximum);
 
+/* Opens /dev/null in the place of each of the three standard streams that is closed, so that none of their
+   numbers goes to something else. */
+int adslot_open_standard_streams(void);
+
 /* Ignores SIGPIPE: a peer that went away is an error of the write, not a death. */
 int adslot_ignore_sigpipe(void);

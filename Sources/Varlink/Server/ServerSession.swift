@@ -52,6 +52,11 @@ final class ServerSession {
         guard !isDispatching else { return }
         flush()
         settle()
+        dispatchLater()
+    }
+
+    /// Leaves what is still to be done to a later turn of the loop.
+    private func dispatchLater() {
         guard !effects.isEmpty, !isDeferred else { return }
         isDeferred = true
         server?.work.add { [weak self] in
@@ -93,23 +98,27 @@ final class ServerSession {
         }
     }
 
-    /// Carries out what is to be done until nothing is left; answers given meanwhile are sent in one go.
+    /// Carries out what is to be done; answers given meanwhile are sent in one go. Who sends many calls at a
+    /// time has them answered some a turn, so that nobody else waits for all of them.
     private func dispatch() {
         guard !isDispatching else { return }
         isDispatching = true
+        var opened = 0
         repeat {
             // A handler may answer at once, and that may bring up the next effect.
             var next = 0
-            while next < effects.count {
+            while next < effects.count, opened < Limits.callsPerTurnMax {
                 let effect = effects[next]
                 next += 1
+                if case .open = effect { opened += 1 }
                 perform(effect)
             }
-            effects.removeAll(keepingCapacity: true)
+            effects.removeFirst(next)
             flush()
-        } while !effects.isEmpty
+        } while !effects.isEmpty && opened < Limits.callsPerTurnMax
         isDispatching = false
         settle()
+        dispatchLater()
     }
 
     private func perform(_ effect: ServerConnection.Effect) {
