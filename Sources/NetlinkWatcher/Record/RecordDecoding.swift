@@ -95,8 +95,13 @@ extension ByteCursor {
     }
 
     private mutating func duration() throws(RecordError) -> Duration {
+        let start = offset
         let seconds = try number(Int64.self)
-        return Duration(secondsComponent: seconds, attosecondsComponent: try number(Int64.self))
+        let attoseconds = try number(Int64.self)
+        guard RecordFormat.seconds.contains(seconds), attoseconds.magnitude < 1_000_000_000_000_000_000 else {
+            throw RecordError(.impossible("a duration of \(seconds) s"), at: start)
+        }
+        return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
     }
 
     private mutating func linkRule() throws(RecordError) -> LinkRule {

@@ -89,8 +89,11 @@ enum RecordFormat {
     /// Set in kinds that a reader may skip.
     static let optionalBit: UInt16 = 0x8000
 
-    /// The moments that are taken for possible: about 146,000 years around the clock's beginning.
-    static let times = -(Int64(1) << 62)...(Int64(1) << 62)
+    /// The moments that are taken for possible: about 36,000 years around a clock's beginning. The sum of
+    /// three of them still is a number.
+    static let times = -(Int64(1) << 60)...(Int64(1) << 60)
+    /// The seconds of a duration that are taken for possible.
+    static let seconds = -(Int64(1) << 40)...(Int64(1) << 40)
     /// The sequence numbers that are taken for possible.
     static let sequences = Int64(1)...(Int64(1) << 53)
 

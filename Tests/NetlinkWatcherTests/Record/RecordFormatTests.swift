@@ -213,6 +213,32 @@ struct RecordFormatTests {
         #expect(refusal.offset >= 60 + snapshot.count)
     }
 
+    @Test("Numbers at their ends are refused where a sum of them would be none")
+    func extremes() throws {
+        var bytes = Self.file
+        bytes.replaceSubrange(16..<32, with: little(-(Int64(1) << 62)) + little(Int64(1) << 62))
+        RecordChecks.repair(&bytes)
+        #expect(error(bytes) == RecordError(.impossible("its time"), at: 16))
+        // The first settings of a snapshot begin with LossHold=, behind two headers and a length.
+        for (seconds, attoseconds) in [(Int64.max, Int64.max), (0, .max), (.min, .min), (.max, 0)] {
+            bytes = Self.file
+            bytes.replaceSubrange(64..<80, with: little(seconds) + little(attoseconds))
+            RecordChecks.repair(&bytes)
+            #expect(error(bytes) == RecordError(.impossible("a duration of \(seconds) s"), at: 64))
+        }
+        // The largest numbers that are taken can be reckoned with.
+        bytes = Self.file
+        let longest = little(RecordFormat.seconds.upperBound) + little(Int64(999_999_999_999_999_999))
+        for place in stride(from: 64, to: 128, by: 16) {
+            bytes.replaceSubrange(place..<(place + 16), with: longest)
+        }
+        bytes.replaceSubrange(
+            16..<32, with: little(RecordFormat.times.lowerBound) + little(RecordFormat.times.upperBound))
+        RecordChecks.repair(&bytes)
+        var replay = try Replay(bytes)
+        while let step = replay.next() { _ = step.instant.microseconds + replay.realtimeOffset }
+    }
+
     @Test("Links, addresses and settings come back as they were", arguments: 0..<200)
     func roundTrip(seed: UInt64) throws {
         var generator = SplitMix(seed: seed)
