@@ -183,7 +183,7 @@ extension Daemon {
     private func becomeReady() {
         isReady = true
         do throws(SystemError) {
-            for descriptor in try listeners.open() {
+            for descriptor in listeners.descriptors {
                 try server.listen(on: OwnedDescriptor(takingOver: descriptor))
             }
         } catch {

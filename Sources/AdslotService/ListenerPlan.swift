@@ -26,7 +26,7 @@ struct ListenerPlan: CustomStringConvertible {
     }
 
     /// The listening descriptors, to be taken over.
-    func open() throws(SystemError) -> [Int32] {
+    var descriptors: [Int32] {
         switch place {
         case .inherited(let descriptors): descriptors
         case .own(_, let descriptor): [descriptor]

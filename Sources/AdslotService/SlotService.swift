@@ -26,7 +26,7 @@ final class SlotService {
     private let loop: EventLoop
     private let log: Log
     private(set) var coordinator: Coordinator
-    private(set) var sources: SourceRunner
+    let sources: SourceRunner
     var access: Access
 
     private var generator = SystemRandomNumberGenerator()
@@ -49,12 +49,10 @@ final class SlotService {
         self.log = log
         coordinator = Coordinator(settings: configuration.coordinator, reachable: reachable, at: loop.instant)
         access = Access(hostGroup: configuration.hostGroup)
-        sources = SourceRunner(
-            loop: loop, settings: configuration.sources, answer: { _, _ in }, onFailure: { _ in })
-        sources = SourceRunner(
-            loop: loop, settings: configuration.sources,
-            answer: { [unowned self] in handle(.sourceAnswered(request: $0, $1)) },
-            onFailure: { error in log.write(.warning, "source", "no timer for an answer: \(error)") })
+        sources = SourceRunner(loop: loop, settings: configuration.sources) { error in
+            log.write(.warning, "source", "no timer for an answer: \(error)")
+        }
+        sources.onAnswer = { [unowned self] in handle(.sourceAnswered(request: $0, $1)) }
         timer = try loop.makeTimer { [unowned self] in
             armed = nil
             handle(.timer)

@@ -14,7 +14,8 @@ final class SourceRunner {
     }
 
     private let loop: EventLoop
-    private let answer: (RequestID, Result<Creative, SourceError>) -> Void
+    /// Is told of each answer.
+    var onAnswer: (RequestID, Result<Creative, SourceError>) -> Void = { _, _ in }
     private let onFailure: (SystemError) -> Void
     private(set) var settings: [SourceSettings]
     private var accounts: [String: Account] = [:]
@@ -22,12 +23,10 @@ final class SourceRunner {
 
     init(
         loop: EventLoop, settings: [SourceSettings],
-        answer: @escaping (RequestID, Result<Creative, SourceError>) -> Void,
         onFailure: @escaping (SystemError) -> Void
     ) {
         self.loop = loop
         self.settings = settings
-        self.answer = answer
         self.onFailure = onFailure
     }
 
@@ -67,7 +66,7 @@ final class SourceRunner {
         do throws(SystemError) {
             let timer = try loop.makeTimer { [unowned self] in
                 guard pending.removeValue(forKey: request) != nil else { return }
-                answer(request, result)
+                onAnswer(request, result)
             }
             timer.arm(at: moment.microseconds)
             pending[request] = timer

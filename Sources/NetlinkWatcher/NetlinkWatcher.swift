@@ -129,6 +129,7 @@ public final class NetlinkWatcher {
     private func drain() {
         var isNews = false
         var isRouteNews = false
+        var isDrained = false
         reading: for _ in 0..<Limits.datagramsPerTurnMax {
             do throws(SystemError) {
                 switch try DatagramSocket.receive(events.descriptor, into: buffer) {
@@ -140,13 +141,16 @@ public final class NetlinkWatcher {
                             return true
                         }
                     }
-                case .wouldBlock: break reading
+                case .wouldBlock:
+                    isDrained = true
+                    break reading
                 case .truncated, .overrun: lose()
                 }
             } catch {
                 // The socket itself is broken; a new dump either works or says so.
                 onNotice(.resyncFailed(error.description))
                 lose()
+                isDrained = true
                 break
             }
         }
@@ -155,7 +159,9 @@ public final class NetlinkWatcher {
             if isRouteNews { onEvent(.fact(.routesMayHaveChanged)) }
             if isNews || isRouteNews { onEvent(.settled) }
         case .lost:
-            scheduleResync()
+            // Only when nothing is left: until its queue is empty the kernel drops without saying so again
+            // (NETLINK_S_CONGESTED), and what is left is older than the lists.
+            if isDrained { scheduleResync() }
         }
     }
 

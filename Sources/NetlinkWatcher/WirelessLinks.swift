@@ -21,6 +21,8 @@ final class WirelessLinks {
     private var family: GenericFamily?
     private var indices: Set<Int> = []
     private var watch: IOWatch?
+    /// Messages were lost, and the lists are read when the queue is empty.
+    private var isLost = false
     private var hasFailed = false
 
     /// Opens the sockets; families that come and go are followed from here on.
@@ -78,9 +80,13 @@ final class WirelessLinks {
             guarded { () throws(SystemError) in
                 switch try DatagramSocket.receive(events.descriptor, into: buffer) {
                 case .bytes(let count): try handle(count)
-                case .wouldBlock: isDrained = true
-                // What was lost is in the lists.
-                case .truncated, .overrun: try readAll()
+                case .wouldBlock:
+                    isDrained = true
+                    guard isLost else { return }
+                    isLost = false
+                    // What was lost is in the lists, once nothing older is left in the queue.
+                    try readAll()
+                case .truncated, .overrun: isLost = true
                 }
             }
             if isDrained || hasFailed { break }

@@ -17,7 +17,7 @@ struct PlacesTests {
         let path = files("run/adslotd/socket")
         let plan = try ListenerPlan(socketPath: path)
         #expect(plan.description == path)
-        let descriptors = try plan.open()
+        let descriptors = plan.descriptors
         try #require(descriptors.count == 1)
         _ = try UnixSocket.connect(path: path)
         plan.cleanUp()
@@ -29,9 +29,9 @@ struct PlacesTests {
     @Test("A path that a live daemon listens at is refused; the dead one's is taken over")
     func occupied() throws {
         let path = files("socket")
-        let first = try ListenerPlan(socketPath: path).open()
+        let first = try ListenerPlan(socketPath: path).descriptors
         func take() throws(SystemError) -> Int32 {
-            try ListenerPlan(socketPath: path).open()[0]
+            try ListenerPlan(socketPath: path).descriptors[0]
         }
         do throws(SystemError) {
             _ = close(try take())
