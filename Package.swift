@@ -26,6 +26,9 @@ let package = Package(
         .target(name: "Reachability", swiftSettings: strict),
         .target(name: "AdSlots", dependencies: ["Reachability"], swiftSettings: strict),
         .target(name: "Configuration", dependencies: ["AdSlots", "Reachability"], swiftSettings: strict),
+        .target(
+            name: "Simulation", dependencies: ["AdSlots", "Configuration", "Reachability"],
+            swiftSettings: strict),
 
         // The shell.
         .target(name: "LinuxSupport", dependencies: ["CLinux", "CSystemd"], swiftSettings: strict),
@@ -48,15 +51,23 @@ let package = Package(
         .executableTarget(
             name: "adslotd", dependencies: ["AdslotService", "LinuxSupport"], swiftSettings: strict),
         .executableTarget(
-            name: "adslotctl", dependencies: ["LinuxSupport", "NetlinkWatcher", "Reachability", "Varlink"],
+            name: "adslotctl",
+            dependencies: ["LinuxSupport", "NetlinkWatcher", "Reachability", "Simulation", "Varlink"],
             swiftSettings: strict),
 
         // Tests, and the tool that makes their networks.
+        .executableTarget(
+            name: "soak", dependencies: ["Reachability", "Simulation"], path: "Tests/Soak"),
         .executableTarget(name: "network-lab", path: "Tests/NetworkLab"),
         .executableTarget(
             name: "network-manager-mock", dependencies: ["CSystemd"], path: "Tests/NetworkManagerMock"),
         .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"], swiftSettings: strict),
-        .testTarget(name: "AdSlotsTests", dependencies: ["AdSlots", "Reachability"], swiftSettings: strict),
+        .testTarget(
+            name: "AdSlotsTests", dependencies: ["AdSlots", "Reachability", "Simulation"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SimulationTests", dependencies: ["AdSlots", "Reachability", "Simulation"],
+            exclude: ["Scenarios"], swiftSettings: strict),
         .testTarget(
             name: "NameResolutionTests", dependencies: ["LinuxSupport", "NameResolution", "Reachability"],
             exclude: ["Support/dns-server.py"], swiftSettings: strict),

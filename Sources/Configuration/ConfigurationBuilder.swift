@@ -32,8 +32,16 @@ public struct ConfigurationBuilder: Sendable {
         var sources: [String]
     }
 
+    /// The kinds of source that whoever runs the configuration can ask.
+    private(set) var sourceKinds: Set<SourceSettings.Kind>
+
     /// Starts from the defaults.
-    public init() {}
+    ///
+    /// - Parameter sourceKinds: The kinds of source that can be asked; the others are refused. A simulation
+    ///   answers for all.
+    public init(sourceKinds: Set<SourceSettings.Kind> = [.test]) {
+        self.sourceKinds = sourceKinds
+    }
 
     /// Notes a section, which may stay empty: `[Slot lobby]` alone makes a slot.
     public mutating func open(_ header: String) throws(ConfigurationFault) {

@@ -208,7 +208,7 @@ extension ConfigurationBuilder {
             let kind =
                 value.isEmpty
                 ? SourceSettings.Kind.test : try ValueText.choice(value, of: SourceSettings.Kind.self)
-            guard kind == .test else {
+            guard sourceKinds.contains(kind) else {
                 throw ConfigurationFault("sources of kind '\(value)' are not part of this version")
             }
             sources[index].kind = kind

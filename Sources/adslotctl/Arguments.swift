@@ -28,6 +28,8 @@ enum Arguments {
     case verb(Verb, Options)
     /// Needs no daemon.
     case replay(file: String, Options)
+    /// Needs no daemon.
+    case simulate(files: [String], Options)
     case version
     case help
 
@@ -46,6 +48,7 @@ enum Arguments {
           reload                 read the configuration again
           record --output FILE   write what the kernel said of late, and what was made of it, to a file
           replay FILE            what the recorded daemon posted, and when; needs no daemon
+          simulate FILE...       run scenarios with a virtual clock; needs no daemon
           attach SLOT --viewport WxH [--hidden] [--host NAME]
                                  become the slot's host and print each command
 
@@ -102,6 +105,11 @@ enum Arguments {
             if attached != nil { throw .usage("\(parts[0]) takes no value") }
         }
         if let answer { return answer }
+        if words.first == "simulate" {
+            if attach.isGiven || output != nil { throw .usage("simulate takes files and no options") }
+            guard words.count > 1 else { throw .usage("simulate takes one or more files") }
+            return .simulate(files: Array(words.dropFirst()), options)
+        }
         let verb = try verb(words, attach, output: output)
         return verb.map { .verb($0, options) } ?? .replay(file: words[1], options)
     }

@@ -16,6 +16,8 @@ struct Program {
             case .version: try Output.line("adslotctl \(Product.version)")
             case .replay(let file, let options):
                 try ReplayView(Replay(file: file), Style()).print(options.manner)
+            case .simulate(let files, let options):
+                return try SimulateView(manner: options.manner).run(files)
             case .verb(let verb, let options): try Session(options).run(verb)
             }
             return .done

@@ -1,5 +1,6 @@
 import AdSlots
 import Reachability
+import Simulation
 import Testing
 
 /// How a piece of work answers the instruction to pause.
@@ -15,11 +16,11 @@ final class Rig {
     private(set) var coordinator: Coordinator
     private(set) var now = Instant.zero
     private(set) var log: [(at: Instant, effect: Effect)] = []
-    private(set) var hosts: [HostID: FakeHost] = [:]
+    private(set) var hosts: [HostID: VirtualHost] = [:]
     private(set) var answers: [BeginID: BeginAnswer] = [:]
     private(set) var settings: CoordinatorSettings
     private(set) var isReachable: Bool
-    private(set) var breaches: [String] = []
+    private(set) var breaches: [Breach] = []
     var sources: [String: TestSource] = [:]
     /// Said with every breach: the seed of a random run.
     var label = ""
@@ -29,7 +30,7 @@ final class Rig {
     private var random: SeededGenerator
     private var coming: [(due: Instant, event: Event)] = []
     private var manners: [WorkID: WorkManner] = [:]
-    private var watch: Watch
+    private var watch: Invariants
     private var given = 0
 
     init(
@@ -39,7 +40,7 @@ final class Rig {
         self.settings = settings
         isReachable = reachable
         random = SeededGenerator(seed: seed)
-        watch = Watch(settings: settings)
+        watch = Invariants(settings: settings)
         coordinator = Coordinator(settings: settings, reachable: reachable, at: .zero, remembering: memories)
     }
 
@@ -102,7 +103,7 @@ final class Rig {
         given += 1
         let host = HostID(given)
         let placement = settings.slots.first { $0.name == slot }?.placement ?? .bottom
-        hosts[host] = FakeHost(slot: slot, viewport: viewport, visible: visible, placement: placement)
+        hosts[host] = VirtualHost(slot: slot, viewport: viewport, visible: visible, placement: placement)
         perform(.attach(slot: slot, host: host, name: name, viewport: viewport, visible: visible))
         return host
     }
@@ -114,7 +115,7 @@ final class Rig {
 
     func detach(_ host: HostID) {
         perform(.detach(host: host))
-        if hosts[host]?.banner != nil { report("a banner outlives its host") }
+        if hosts[host]?.banner != nil { report(Breach(.released, "a banner outlives its host")) }
         hosts[host] = nil
     }
 
@@ -172,13 +173,13 @@ final class Rig {
         case .request(let request):
             answer(request)
         case .beginAnswered(let begin, let answer):
-            if answers.updateValue(answer, forKey: begin) != nil { report("a begin is answered twice") }
+            if answers.updateValue(answer, forKey: begin) != nil { report(Breach(.commands, "a begin is answered twice")) }
         case .instruct(let work, let instruction):
             obey(instruction, of: work)
         case .actionEnded(_, let slot, _):
             for (id, host) in hosts where host.slot == slot { hosts[id]?.uncover(at: now) }
         case .attachRefused(let host, _), .hostDropped(let host, _):
-            if hosts.removeValue(forKey: host)?.banner != nil { report("a dropped host keeps a banner") }
+            if hosts.removeValue(forKey: host)?.banner != nil { report(Breach(.released, "a dropped host keeps a banner")) }
         case .attached, .updateRefused, .cancel, .filled, .sourceFailed, .impression, .actionStarted,
             .finishRefused, .registered, .registerRefused, .pauseUnanswered, .tokenRefused, .slotChanged,
             .workChanged:
@@ -208,7 +209,7 @@ final class Rig {
         }
     }
 
-    private func report(_ fault: String?) {
+    private func report(_ fault: Breach?) {
         guard let fault else { return }
         breaches.append(fault)
         Issue.record("\(label)\(now.microseconds) µs: \(fault)")
@@ -221,20 +222,4 @@ extension Size {
     static let small = Size(width: 320, height: 50)
     static let medium = Size(width: 480, height: 32)
     static let large = Size(width: 728, height: 90)
-}
-
-/// A generator that gives the same numbers for the same seed, everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-    }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state &* 0x2545_F491_4F6C_DD1D
-    }
 }

@@ -9,6 +9,7 @@ struct ImportTests {
         "Reachability": [],
         "AdSlots": ["Reachability"],
         "Configuration": ["AdSlots", "Reachability"],
+        "Simulation": ["AdSlots", "Configuration", "Reachability"],
         // All C of the system in one house.
         "LinuxSupport": ["CLinux", "CSystemd", "Glibc"],
         "Varlink": ["LinuxSupport"],
@@ -21,8 +22,8 @@ struct ImportTests {
             "Reachability", "Varlink",
         ],
         "adslotd": ["AdslotService", "LinuxSupport"],
-        // The decoder and the model, for replays.
-        "adslotctl": ["LinuxSupport", "NetlinkWatcher", "Reachability", "Varlink"],
+        // The decoder and the model, for replays; the simulator for scenarios.
+        "adslotctl": ["LinuxSupport", "NetlinkWatcher", "Reachability", "Simulation", "Varlink"],
     ]
 
     private static let cTargets: Set<String> = [
