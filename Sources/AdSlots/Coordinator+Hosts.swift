@@ -81,6 +81,7 @@ extension Slot {
         }
         if let visible, visible != hosting?.visible {
             hosting?.visible = visible
+            hosting?.breakView(at: turn.now)
             record.note(.visible(visible), turn)
         }
     }

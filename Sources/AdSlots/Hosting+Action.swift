@@ -41,6 +41,14 @@ extension Hosting {
         }
     }
 
+    /// The host came into view or went out of it while work is being paused. The screen stands still, so that
+    /// `settle` changes nothing, but the time in view begins anew.
+    mutating func breakView(at now: Instant) {
+        guard case .held(let view, var showing, .pausing(let action)) = banner else { return }
+        showing.inViewSince = now
+        banner = .held(view, showing, .pausing(action))
+    }
+
     /// The action whose pausing must be given up, with the reason: its ad may no longer be seen. An action
     /// that already runs goes on.
     func brokenBegin(_ record: SlotRecord, reachable: Bool, at now: Instant) -> (ActionID, BeginRefusal)? {

@@ -5,7 +5,8 @@ extension Hosting {
     /// Counts the ad on screen when it has been in view for long enough without a break.
     ///
     /// While an action runs it covers the banner, so that time does not count; the time in which work is
-    /// being paused does. A late timer never counts time in which the ad had expired.
+    /// being paused does, as far as the host says visible. A late timer never counts time in which the ad
+    /// had expired.
     mutating func countImpression(_ record: inout SlotRecord, _ turn: inout Turn) {
         switch banner {
         case .none, .made, .empty, .covered, .held(_, _, .running):
@@ -14,7 +15,7 @@ extension Hosting {
             guard count(&showing, &record, &turn) else { return }
             banner = .shown(view, showing)
         case .held(let view, var showing, .pausing(let action)):
-            guard count(&showing, &record, &turn) else { return }
+            guard visible, count(&showing, &record, &turn) else { return }
             banner = .held(view, showing, .pausing(action))
         }
     }

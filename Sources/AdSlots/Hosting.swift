@@ -68,7 +68,8 @@ struct Hosting: Sendable {
         case .none, .made, .empty, .covered, .held(_, _, .running):
             return nil
         case .shown(_, let showing), .held(_, let showing, .pausing):
-            let counts = showing.ad.isCounted ? nil : showing.inViewSince + record.settings.minimumView
+            let mayCount = visible && !showing.ad.isCounted
+            let counts = mayCount ? showing.inViewSince + record.settings.minimumView : nil
             return earlier(counts, showing.ad.creative.expires)
         }
     }

@@ -125,13 +125,14 @@ public struct Invariants: Sendable {
     ///   - coordinator: What queries show.
     ///   - reachable: What is posted.
     ///   - stopped: The work that really stands still.
+    ///   - obedient: The work that never refuses to pause.
     public mutating func check(
         at now: Instant, hosts: [HostID: VirtualHost], coordinator: Coordinator, reachable: Bool,
-        stopped: [String] = []
+        stopped: [String] = [], obedient: Set<String> = []
     ) -> Breach? {
         for slot in requests.keys { endTurn(of: slot, at: now) }
         return screenBreach(at: now, hosts, coordinator, reachable: reachable)
-            ?? slotBreach(coordinator, hosts) ?? workBreach(coordinator, stopped)
+            ?? slotBreach(coordinator, hosts, now) ?? workBreach(coordinator, stopped, obedient)
             ?? coordinator.deadline.flatMap { deadline in
                 deadline <= now ? Breach(.progress, "something due was not done") : nil
             }
@@ -165,11 +166,16 @@ public struct Invariants: Sendable {
         return nil
     }
 
-    private func slotBreach(_ coordinator: Coordinator, _ hosts: [HostID: VirtualHost]) -> Breach? {
+    private func slotBreach(
+        _ coordinator: Coordinator, _ hosts: [HostID: VirtualHost], _ now: Instant
+    ) -> Breach? {
         let slots = coordinator.slots
         for slot in slots where (slot.creative != nil) != (slot.state == .shown || slot.state == .acting) {
             let with = slot.creative == nil ? "without" : "with"
             return Breach(.blank, "\(slot.name) is \(slot.state) \(with) a creative")
+        }
+        for slot in slots where slot.nextAttempt.map({ $0 <= now }) == true {
+            return Breach(.progress, "an attempt of \(slot.name) that is due was not made")
         }
         var held: Set<String> = []
         for (_, host) in hosts where !held.insert(host.slot).inserted {
@@ -178,7 +184,14 @@ public struct Invariants: Sendable {
         return nil
     }
 
-    private func workBreach(_ coordinator: Coordinator, _ stopped: [String]) -> Breach? {
+    private func workBreach(
+        _ coordinator: Coordinator, _ stopped: [String], _ obedient: Set<String>
+    ) -> Breach? {
+        if !covered.isEmpty {
+            for work in coordinator.work where work.state == .running && obedient.contains(work.name) {
+                return Breach(.work, "\(work.name) goes on under a running action")
+            }
+        }
         guard !coordinator.slots.contains(where: { $0.state == .acting }) else { return nil }
         for work in coordinator.work where work.state != .running {
             return Breach(.work, "\(work.name) is \(work.state) without an action")

@@ -198,7 +198,8 @@ extension Report {
 
     private static func fields(of command: Command) -> [Field] {
         [
-            Field("kind", .text(command.kind.rawValue)), Field("banner", .number(Int64(command.banner.value))),
+            Field("kind", .text(command.kind.rawValue)),
+            Field("banner", .number(Int64(command.banner.value))),
             Field("bannerFrame", .rectangle(command.bannerFrame)),
             Field("contentFrame", .rectangle(command.contentFrame)),
             Field("creative", command.creative.map { .creative($0) } ?? .none),

@@ -184,7 +184,8 @@ extension ScenarioParser {
             let link = try words.option("dev")
             let metric = try metric(&words)
             return .unroute(
-                try prefix(word, gateway: nil), link: try link.map { word throws(WordError) in
+                try prefix(word, gateway: nil),
+                link: try link.map { word throws(WordError) in
                     try self.link(named: word)
                 }, metric: metric)
         }

@@ -13,10 +13,12 @@ extension ScenarioRun {
             fail(invariants.observe(effect, at: now, hosts: hosts))
         }
         let stopped = works.filter(\.value.isStopped).map(\.key).sorted()
+        let obedient = Set(works.filter(\.value.isObedient).map(\.key))
         fail(
             invariants.check(
                 at: now, hosts: hosts, coordinator: coordinator,
-                reachable: model.current?.reachable ?? false, stopped: stopped))
+                reachable: model.current?.reachable ?? false, stopped: stopped,
+                obedient: obedient))
     }
 
     /// What the agenda brings. Work that acknowledges stands still from then on, if it has not been told to

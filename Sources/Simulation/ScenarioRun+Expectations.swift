@@ -22,7 +22,8 @@ extension ScenarioRun {
             try compare("screen of \(name)", "nothing", screen(of: name))
         case .work(let name, let state): try compare("work \(name)", state.rawValue, work(name))
         case .requests(let name, let count): try compare("requests \(name)", count, slot(name).requests)
-        case .impressions(let name, let count): try compare("impressions \(name)", count, slot(name).impressions)
+        case .impressions(let name, let count):
+            try compare("impressions \(name)", count, slot(name).impressions)
         case .allowed(let label): try compare(label, "allowed", answer(label))
         case .refused(let label, let reason):
             let found = answer(label)

@@ -107,13 +107,15 @@ extension ScenarioRun {
     ) throws(StepFailure) {
         if let known = works[name], known.id != nil {
             guard known.kind == kind else {
-                throw StepFailure(expected: "work \(name) of kind \(kind.rawValue)", found: known.kind.rawValue)
+                throw StepFailure(
+                    expected: "work \(name) of kind \(kind.rawValue)", found: known.kind.rawValue)
             }
             works[name]?.manner = manner
+            if manner == .vetoes { works[name]?.isObedient = false }
             return
         }
         let id = WorkID(nextID())
-        works[name] = Work(id: id, kind: kind, manner: manner)
+        works[name] = Work(id: id, kind: kind, manner: manner, isObedient: manner != .vetoes)
         workNames[id] = name
         handle(.register(work: id, name: name, kind: kind, mayVeto: true))
     }

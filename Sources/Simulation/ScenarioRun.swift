@@ -2,13 +2,13 @@ internal import AdSlots
 internal import Configuration
 internal import Reachability
 
-/// Runs a scenario: the model and the coordinator that the daemon runs, with a virtual clock, kernel, sources,
-/// hosts and work, and the invariants checked after every event.
+/// Runs a scenario: the model and the coordinator that the daemon runs, with a virtual clock, kernel,
+/// sources, hosts and work, and the invariants checked after every event.
 ///
 ///     var run = try ScenarioRun(Scenario(parsing: text))
-///     let outcome = run.run { print($0) }
+///     let outcome = run.run { report in … }
 ///
-/// The same scenario gives the same answer every time: even the jitter of the back-off is drawn from one seed.
+/// The same scenario gives the same answer every time: even the jitter of the back-off has one seed.
 public struct ScenarioRun: Sendable {
     /// A piece of work as the world sees it.
     struct Work: Sendable {
@@ -18,6 +18,8 @@ public struct ScenarioRun: Sendable {
         /// The last instruction to pause that has not been taken back.
         var pauseToken: Int?
         var isStopped = false
+        /// It has never been made to refuse.
+        var isObedient: Bool
     }
 
     /// What became of what a label stands for.
@@ -139,19 +141,27 @@ extension ScenarioRun {
             configuration.coordinator.actionTimeout + configuration.coordinator.pauseTimeout
             + reachability.dampMax + reachability.gainHold + reachability.lossHold + (longest ?? .zero)
         advance(to: now + quiet)
+        var unsettled = Set(slots.map(\.name))
         // A slot may be asking just then; that ends within the time of its questions.
-        let asking = now + (longest ?? .zero)
-        while outcome.breach == nil, coordinator.slots.contains(where: { $0.state == .loading }),
-            let due = nextDue, due <= asking
-        {
+        let end = now + (longest ?? .zero)
+        repeat {
+            guard outcome.breach == nil, model.current?.reachable == true else { return }
+            for slot in coordinator.slots where unsettled.contains(slot.name) {
+                if slot.hasSettled(at: now) { unsettled.remove(slot.name) }
+            }
+            guard !unsettled.isEmpty, let due = nextDue, due <= end else { break }
             advance(to: due)
-        }
-        guard outcome.breach == nil, model.current?.reachable == true else { return }
-        for slot in coordinator.slots where slot.visible {
-            let isSettled = slot.state == .shown || slot.nextAttempt != nil
-            if isSettled || slot.reason == .noSize || slot.reason == .noSource { continue }
-            fail(Breach(.progress, "\(slot.name) is \(slot.state) (\(slot.reason.rawValue)) for ever"))
-        }
+        } while true
+        guard let slot = coordinator.slots.first(where: { unsettled.contains($0.name) }) else { return }
+        fail(Breach(.progress, "\(slot.name) is \(slot.state) (\(slot.reason.rawValue)) for ever"))
+    }
+}
+
+extension SlotSnapshot {
+    /// Whether it shows an ad, waits for a retry that has a time, or cannot show any.
+    fileprivate func hasSettled(at now: Instant) -> Bool {
+        if state == .shown || !visible || reason == .noSize || reason == .noSource { return true }
+        return nextAttempt.map { $0 > now } ?? false
     }
 }
 

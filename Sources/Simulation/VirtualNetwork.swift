@@ -39,7 +39,9 @@ struct VirtualNetwork: Sendable {
             return [.addressGone(linkIndex: index, address: address, prefixLength: length)]
         case .route(let route):
             if let name = route.link { _ = try existing(name) }
-            routes.removeAll { $0.prefix == route.prefix && $0.link == route.link && $0.metric == route.metric }
+            routes.removeAll {
+                $0.prefix == route.prefix && $0.link == route.link && $0.metric == route.metric
+            }
             routes.append(route)
             return [.routesMayHaveChanged]
         case .unroute(let prefix, let link, let metric):
@@ -121,6 +123,10 @@ struct VirtualNetwork: Sendable {
         link.name = new
         linkByName[new] = link
         for index in routes.indices where routes[index].link == old { routes[index].link = new }
+        for index in rules.indices where rules[index].pattern == old.escapedForGlob {
+            let rule = rules[index]
+            rules[index] = LinkRule(pattern: new.escapedForGlob, kind: rule.kind, onDemand: rule.onDemand)
+        }
     }
 
     private mutating func remove(_ link: Link) -> [Fact] {
@@ -171,7 +177,9 @@ struct VirtualRoutes: RouteLookup {
                 best = route
                 continue
             }
-            if (-route.prefix.length, route.metric) < (-present.prefix.length, present.metric) { best = route }
+            if (-route.prefix.length, route.metric) < (-present.prefix.length, present.metric) {
+                best = route
+            }
         }
         guard let best else { return .unroutable }
         switch best.kind {

@@ -1,4 +1,5 @@
 import Reachability
+import Simulation
 import Testing
 
 @testable import AdSlots

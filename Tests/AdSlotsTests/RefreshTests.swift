@@ -1,5 +1,6 @@
 import AdSlots
 import Reachability
+import Simulation
 import Testing
 
 @Suite("Refresh and expiry")
