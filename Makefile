@@ -9,7 +9,7 @@ bin := .build/release
 unitdir := $(PREFIX)/lib/systemd/system
 sources := Package.swift Sources Tests
 
-.PHONY: all setup build run demo test test-system fuzz lint format bench install clean
+.PHONY: all setup build run demo test test-system soak fuzz lint format bench install clean
 
 all: build
 
@@ -35,6 +35,10 @@ test: setup
 test-system: build
 	@.ci/setup --system || echo "test-system: going on without"
 	@Tests/System/run
+
+# A simulated year and more of random lives; SOAK="--seeds 100000 --hours 3 --first 1" says how many.
+soak: build
+	$(bin)/soak --output .build/soak-failure.scenario $(SOAK)
 
 # FUZZ_TARGETS="netlink record", FUZZ_RUNS=10000000 and FUZZ_SECONDS=60 say what and how long.
 fuzz: setup

@@ -173,13 +173,17 @@ final class Rig {
         case .request(let request):
             answer(request)
         case .beginAnswered(let begin, let answer):
-            if answers.updateValue(answer, forKey: begin) != nil { report(Breach(.commands, "a begin is answered twice")) }
+            if answers.updateValue(answer, forKey: begin) != nil {
+                report(Breach(.commands, "a begin is answered twice"))
+            }
         case .instruct(let work, let instruction):
             obey(instruction, of: work)
         case .actionEnded(_, let slot, _):
             for (id, host) in hosts where host.slot == slot { hosts[id]?.uncover(at: now) }
         case .attachRefused(let host, _), .hostDropped(let host, _):
-            if hosts.removeValue(forKey: host)?.banner != nil { report(Breach(.released, "a dropped host keeps a banner")) }
+            if hosts.removeValue(forKey: host)?.banner != nil {
+                report(Breach(.released, "a dropped host keeps a banner"))
+            }
         case .attached, .updateRefused, .cancel, .filled, .sourceFailed, .impression, .actionStarted,
             .finishRefused, .registered, .registerRefused, .pauseUnanswered, .tokenRefused, .slotChanged,
             .workChanged:

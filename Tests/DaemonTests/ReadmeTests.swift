@@ -38,6 +38,15 @@ struct ReadmeTests {
         }
     }
 
+    @Test("The scenario holds")
+    func scenarioHolds() throws {
+        let scratch = try ScratchDirectory()
+        let file = try scratch.write(try #require(try blocks("scenario").first), to: "readme.scenario")
+        let outcome = try Finished.run([Programs.control, "simulate", file])
+        #expect(outcome.code == 0, "\(outcome)")
+        #expect(outcome.output.contains("actionStarted"))
+    }
+
     @Test("Every target of the make commands exists")
     func makeTargetsExist() throws {
         let makefile = try Repository.text("Makefile")
