@@ -53,7 +53,8 @@ format:
 	$(SWIFT) format --in-place --recursive $(sources)
 
 bench: build
-	Tests/Bench/bench $(bin) .build/bench.json
+	@.ci/setup --peers .build/peers || echo "bench: going on without"
+	Tests/Bench/bench --peers .build/peers $(bin) .build/bench.json
 
 # Apart from building, so that it can be run as root on what a user has built.
 install:

@@ -20,9 +20,11 @@ struct PackageListTests {
         #expect(Set(names).count == names.count, "\(names)")
     }
 
-    @Test("What only the system tests need is listed apart, and nothing twice")
-    func system() throws {
-        let names = try packages("system_packages")
+    @Test(
+        "What only the system tests or the bench need is listed apart, and nothing twice",
+        arguments: ["system_packages", "peer_packages"])
+    func apart(list: String) throws {
+        let names = try packages(list)
         let others = try packages()
         #expect(!names.isEmpty)
         #expect(Set(names).count == names.count && Set(names).isDisjoint(with: others), "\(names)")
