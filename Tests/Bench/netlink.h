@@ -4,27 +4,49 @@
 
 #include "bench.h"
 
+#include <arpa/inet.h>
 #include <linux/if.h>
 #include <linux/if_link.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <sys/ioctl.h>
 
+/* The groups that a watcher of links, addresses and routes joins. */
+enum {
+    ALL_GROUPS = RTMGRP_LINK | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR
+};
+
+/* 192.0.2.2 and the gateway 192.0.2.1 (RFC 5737). */
+enum { UPLINK_ADDRESS = 0xC0000202, UPLINK_GATEWAY = 0xC0000201 };
+
 struct request {
     struct nlmsghdr header;
     union {
         struct ifinfomsg link;
         struct rtmsg route;
+        struct ifaddrmsg address;
     };
     char attributes[256];
 };
 
+/* Joins these groups and leaves the others. */
+static inline void set_groups(int socket_, unsigned groups)
+{
+    struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = groups};
+    socklen_t length = sizeof address;
+    struct sockaddr_nl bound = {0};
+    if (getsockname(socket_, (struct sockaddr *)&bound, &length) == 0)
+        address.nl_pid = bound.nl_pid;
+    if (bind(socket_, (struct sockaddr *)&address, sizeof address) < 0)
+        fail("netlink groups");
+}
+
 static inline int open_netlink(unsigned groups)
 {
     int socket_ = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
-    struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = groups};
-    if (socket_ < 0 || bind(socket_, (struct sockaddr *)&address, sizeof address) < 0)
+    if (socket_ < 0)
         fail("netlink socket");
+    set_groups(socket_, groups);
     return socket_;
 }
 
@@ -44,7 +66,8 @@ static inline void add_attribute(struct request *request, int type, const void *
     attribute->rta_type = (unsigned short)type;
     attribute->rta_len = (unsigned short)RTA_LENGTH(size);
     memcpy(RTA_DATA(attribute), value, size);
-    request->header.nlmsg_len = (unsigned)(NLMSG_ALIGN(request->header.nlmsg_len) + RTA_ALIGN(RTA_LENGTH(size)));
+    request->header.nlmsg_len
+        = (unsigned)(NLMSG_ALIGN(request->header.nlmsg_len) + RTA_ALIGN(RTA_LENGTH(size)));
 }
 
 /* Sends a request that asks for an acknowledgement, and waits for that.

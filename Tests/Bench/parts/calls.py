@@ -1,9 +1,7 @@
 """Answers a second on one connection: one call after the other, and with many unanswered at a time."""
-import os
 import shutil
 import statistics
 import subprocess
-import time
 
 from .run import Program
 
@@ -45,9 +43,7 @@ class Redis:
         self.program = Program(
             ["redis-server", "--port", "0", "--unixsocket", self.path, "--save", "", "--daemonize", "no",
              "--dir", run.directory, "--logfile", "redis.log"], ready=False)
-        end = time.monotonic() + 10
-        while not os.path.exists(self.path) and time.monotonic() < end:
-            time.sleep(0.05)
+        run.wait_for(self.path)
 
     def stop(self):
         self.program.stop()

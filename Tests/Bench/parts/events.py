@@ -4,83 +4,46 @@ The peers are measured one by one, so that none waits for a processor that anoth
 each round, so that a busy moment of the machine meets all. Then the bare reader and adslotd run side by side:
 how far behind the reader the client is at one and the same change.
 """
-from .figures import ratio, summary
-from .run import Program, Unavailable, shell
+import dataclasses
 
-# What the flapper does, what the bare reader watches meanwhile, and which of the two states are measured:
-# after an admin-down the route is put back by hand, so only the loss is one event.
+from .figures import ratio, summary
+from .peers import PEERS, available
+from .run import shell
+
+
+@dataclasses.dataclass
+class Kind:
+    """A kind of change."""
+
+    command: str
+    """What the flapper does."""
+    watched: str
+    """What the peers watch meanwhile."""
+    link: str = "uplink"
+    states: tuple = (0, 1)
+    """Which of the two states are measured."""
+    before: str = ""
+    """How the network is made ready for it, and made as it was."""
+    after: str = ""
+
+
 KINDS = {
-    "veth carrier": ("carrier", "link", "uplink", (0, 1)),
-    "default route": ("route", "route", "uplink", (0, 1)),
-    "admin down": ("admin", "link", "uplink", (0,)),
+    "admin down": Kind("admin", "link", states=(0,)),  # then the route is put back by hand: no single event
+    "carrier": Kind("carrier", "link"),
+    "default route": Kind("route", "route"),
+    # With its last address a link loses all routes; an address that reaches nobody else keeps the default route.
+    "address": Kind(
+        "address", "address",
+        before="ip address add 169.254.2.2/16 scope link dev uplink; "
+               "ip route replace default via 192.0.2.1 dev uplink onlink",
+        after="ip address del 169.254.2.2/16 dev uplink"),
 }
+TAP = Kind("tap", "link", link="tap")
 STATES = {0: "loss", 1: "gain"}
 
 
-class Reader:
-    """A bare reader of the kernel's messages."""
-
-    def __init__(self, run, watched, link, options):
-        self.program = Program([run.program("netlink-reader"), link, watched], **options)
-
-    def stop(self):
-        return self.program.records()
-
-
-class Relay:
-    """The bare reader as a daemon: a client of it has the news."""
-
-    def __init__(self, run, watched, link, options):
-        path = run.path("relay")
-        self.server = Program([run.program("netlink-reader"), link, watched, path])
-        self.client = Program([run.program("varlink-monitor"), path], **options)
-
-    def stop(self):
-        records = self.client.records()
-        self.server.stop()
-        return records
-
-
-class Adslotd:
-    """adslotd with a client of Monitor."""
-
-    def __init__(self, run, _watched, _link, options):
-        path = run.path("socket")
-        self.daemon = run.start_daemon(path)
-        self.client = Program([run.program("varlink-monitor"), path], **options)
-
-    def stop(self):
-        records = self.client.records()
-        self.daemon.stop()
-        return records
-
-
-class GLib:
-    """GLib's GNetworkMonitor, which looks at default routes only."""
-
-    def __init__(self, run, _watched, _link, options):
-        with open(run.path("glib.log"), "a", encoding="utf-8") as log:
-            self.program = Program([run.program("glib-monitor")], stderr=log, **options)
-
-    def stop(self):
-        return self.program.records()
-
-
-PEERS = {"bare reader": Reader, "bare relay": Relay, "adslotd": Adslotd, "GNetworkMonitor": GLib}
-
-
-def available(run):
-    """The peers that are there; the others are skipped by name."""
-    try:
-        run.program("glib-monitor")
-    except Unavailable as reason:
-        run.report.skip("GNetworkMonitor", str(reason))
-        return [name for name in PEERS if name != "GNetworkMonitor"]
-    return list(PEERS)
-
-
 def flap(run, command, count, pause, progress):
-    lines = run.flapper.ask(f"{command} {count} {pause} {progress}")
+    lines = run.flapper.ask(f"flap {command} {count} {pause} {progress}")
     return [tuple(map(int, line.split()[:2])) for line in lines]
 
 
@@ -123,60 +86,65 @@ def samples(origins, times, state):
 
 
 def one_round(run, names, kind, count, pause):
-    """Starts the peers, flaps, stops them; (origins, peer -> (times, records))."""
-    command, watched, link, _ = KINDS.get(kind) or ("tap", "link", "tap", ())
+    """Starts the peers, flaps, stops them; (origins, peer -> times)."""
     # The last one is waited for, unless it may never notice.
     waits = names[-1] != "GNetworkMonitor"
     peers = {
-        name: PEERS[name](run, watched, link, run.paced() if waits and name == names[-1] else {})
+        name: PEERS[name](run, kind.watched, kind.link, run.paced() if waits and name == names[-1] else {})
         for name in names}
-    origins = flap(run, command, count, pause, run.progress if waits else "-")
+    origins = flap(run, kind.command, count, pause, run.progress if waits else "-")
     found = {}
     for name, peer in peers.items():
         records = peer.stop()
         found[name] = match(origins, records)
         if name == "adslotd":
-            check(run, f"{kind}, {name}", origins, records, found[name])
+            check(run, f"{kind.command}, {name}", origins, records, found[name])
     return origins, found
 
 
 def measure(run):
     run.report.figures["events"] = {}
-    names = available(run)
-    for kind in KINDS:
-        measure_kind(run, kind, names)
+    for name, kind in KINDS.items():
+        shell(kind.before)
+        names = [peer for peer in available(run) if kind.watched in PEERS[peer].KINDS]
+        measure_kind(run, name, kind, names)
+        shell(kind.after)
     measure_tap(run)
 
 
-def measure_kind(run, kind, names):
-    states = KINDS[kind][3]
-    raw = {state: {name: [] for name in names} for state in states}
-    behind = {state: [] for state in states}
+def measure_kind(run, kind_name, kind, names):
+    raw = {state: {name: [] for name in names} for state in kind.states}
+    behind = {state: [] for state in kind.states}
+    never = {state: {name: 0 for name in names} for state in kind.states}
     sizes = run.sizes
-    late = 0
     for number in range(sizes.rounds):
         turn = number % len(names)
         for name in names[turn:] + names[:turn]:
             origins, found = one_round(run, [name], kind, sizes.flaps, sizes.pause_microseconds)
-            for state in states:
+            for state in kind.states:
                 raw[state][name] += samples(origins, found[name], state)
-            if name == "GNetworkMonitor":
-                late += sum(
-                    time is None for (_, state), time in zip(origins, found[name]) if state in states)
+                never[state][name] += sum(
+                    time is None for (_, made), time in zip(origins, found[name]) if made == state)
         origins, found = one_round(
             run, ["bare reader", "adslotd"], kind, sizes.flaps, sizes.pause_microseconds)
-        pairs = list(zip(origins, found["bare reader"], found["adslotd"]))
-        for state in states:
-            behind[state] += [
-                (client - reader) / 1000 for (_, made), reader, client in pairs
-                if made == state and reader is not None and client is not None]
-    slow = measure_slowly(run, kind, states) if late else {}
-    for state in states:
-        store(run, f"{kind} {STATES[state]}", raw[state], behind[state], slow.get(state))
+        for state in kind.states:
+            behind[state] += lag(origins, found, state)
+    is_late = any(never[state].get("GNetworkMonitor") for state in kind.states)
+    slow = measure_slowly(run, kind) if is_late else {}
+    for state in kind.states:
+        store(run, f"{kind_name} {STATES[state]}", raw[state], never[state], behind[state], slow.get(state))
 
 
-def measure_slowly(run, kind, states):
-    """GNetworkMonitor once more, with all the time it may take: peer -> samples, None for never."""
+def lag(origins, found, state):
+    """Microseconds from the bare reader to adslotd's client at the same changes."""
+    return [
+        (client - reader) / 1000
+        for (_, made), reader, client in zip(origins, found["bare reader"], found["adslotd"])
+        if made == state and reader is not None and client is not None]
+
+
+def measure_slowly(run, kind):
+    """GNetworkMonitor once more, with all the time it may take."""
     origins, found = one_round(
         run, ["GNetworkMonitor"], kind, run.sizes.slow_flaps, run.sizes.slow_pause_microseconds)
     times = found["GNetworkMonitor"]
@@ -186,23 +154,19 @@ def measure_slowly(run, kind, states):
             "never": sum(time is None for (_, made), time in zip(origins, times) if made == state),
             "of": run.sizes.slow_flaps,
         }
-        for state in states}
+        for state in kind.states}
 
 
 def measure_tap(run):
     """The kernel holds a tap's carrier back for up to 0.7 s after another change (link-watch pacing), so what
     counts here is how far behind the reader the client is."""
     lead_over_tap()
-    origins, found = one_round(
-        run, ["bare reader", "adslotd"], "tap carrier", run.sizes.tap_flaps, run.sizes.tap_pause_microseconds)
-    for state in (0, 1):
-        reader = samples(origins, found["bare reader"], state)
-        client = samples(origins, found["adslotd"], state)
-        behind = [
-            (later - earlier) / 1000
-            for (_, made), earlier, later in zip(origins, found["bare reader"], found["adslotd"])
-            if made == state and earlier is not None and later is not None]
-        store(run, f"tap carrier {STATES[state]}", {"bare reader": reader, "adslotd": client}, behind, None)
+    names = ["bare reader", "adslotd"]
+    origins, found = one_round(run, names, TAP, run.sizes.tap_flaps, run.sizes.tap_pause_microseconds)
+    for state in TAP.states:
+        raw = {name: samples(origins, found[name], state) for name in names}
+        never = {name: 0 for name in names}
+        store(run, f"tap carrier {STATES[state]}", raw, never, lag(origins, found, state), None)
     lead_over_uplink()
 
 
@@ -217,10 +181,11 @@ def lead_over_uplink():
     shell("ip route add default via 192.0.2.1 dev uplink")
 
 
-def store(run, event, raw, behind, slow):
+def store(run, event, raw, never, behind, slow):
     figures = {name: summary(values) for name, values in raw.items()}
     run.report.figures["events"][event] = {
         "figures": figures,
+        "never": {name: count for name, count in never.items() if count},
         "behind reader": summary(behind),
         "ratio": {name: ratio(figures[name], figures["bare reader"]) for name in figures},
         "slow GNetworkMonitor": slow and {

@@ -4,9 +4,12 @@ import os
 import platform
 
 from .calls import PIPELINE_DEPTH
+from .peers import OTHERS
 
 AIM_RATIO = 2
+AIM_GLIB = 10
 AIM_PSS_MIB = 8
+AIM_REPAIR_MILLISECONDS = 100
 
 
 class Report:
@@ -30,9 +33,9 @@ class Report:
     def show(self, path):
         print(f"Linux {self.figures['kernel']}, {self.figures['processors']} processors"
               + (", quick: too few samples to go by" if self.figures["quick"] else ""))
-        self.show_events()
-        self.show_resources()
-        self.show_calls()
+        for show in (self.show_events, self.show_overrun, self.show_storm, self.show_memory, self.show_idle,
+                     self.show_start, self.show_calls):
+            show()
         for peer, reason in self.figures["skipped"].items():
             print(f"\n{peer} skipped: {reason}")
         print(f"\nRaw figures: {path}")
@@ -43,34 +46,65 @@ class Report:
         events = self.figures.get("events")
         if not events:
             return
-        print("\nFrom just before the change to whoever wants to know, microseconds (median / p99)\n")
-        row("", "bare reader", "bare relay", "adslotd", "ratio", "behind reader", "GNetworkMonitor")
+        print("\nFrom just before a change to whoever wants to know, microseconds (median / p99)\n")
+        row("", "bare reader", "bare relay", "adslotd", "ratio", "behind reader")
         for name, event in events.items():
             figures = event["figures"]
-            row(name, pair(figures.get("bare reader")), pair(figures.get("bare relay")),
-                pair(figures["adslotd"]), times(event["ratio"]["adslotd"]), pair(event["behind reader"]),
-                glib(figures.get("GNetworkMonitor"), event["slow GNetworkMonitor"]))
-        print(f"\nratio: adslotd's client to the bare reader, by the medians; aim at most {AIM_RATIO}."
+            row(name, pair(figures.get("bare reader")), pair(figures.get("bare relay")), pair(figures["adslotd"]),
+                times(event["ratio"]["adslotd"]), pair(event["behind reader"]))
+        print(f"\nratio: adslotd's client to the bare reader, by the medians (aim: at most {AIM_RATIO})."
               "\nbare relay: the least that a daemon with a client can do."
               "\nbehind reader: at the same change, both running."
               "\ntap: the kernel itself holds the carrier back, so look at how far behind the reader.")
+        print("\nThe same changes told by others (in brackets: how many times adslotd's median;"
+              f" aim: GNetworkMonitor at least {AIM_GLIB})\n")
+        row("", *OTHERS, width=26)
+        for name, event in events.items():
+            if not name.startswith("tap"):
+                row(name, *(other(event, peer) for peer in OTHERS), width=26)
+        print("\n-: the peer is not here, or tells nothing of such changes. (n never): so many were not told."
+              "\nNetworkManager: the first word of it, a device's flags or an IP configuration's properties.")
 
-    def show_resources(self):
-        figures = self.figures
-        lines = []
-        if memory := figures.get("memory"):
-            lines.append((f"memory with {memory['links']} links",
-                          f"PSS {memory['pss KiB'] / 1024:.1f} MiB (aim: under {AIM_PSS_MIB}), "
-                          f"RSS {memory['rss KiB'] / 1024:.1f} MiB"))
-        if idle := figures.get("idle"):
-            lines.append((f"wake-ups in {idle['seconds']} idle seconds", f"{idle['context switches']} (aim: 0)"))
-        if start := figures.get("start"):
-            lines.append(("exec to READY=1", f"{pair(start['ready'])} µs (median / p99)"))
-            lines.append(("exec to an answer of Get", f"{pair(start['answered'])} µs (median / p99)"))
-        if lines:
-            print()
-        for name, text in lines:
-            print(f"{name:<32}{text}")
+    def show_overrun(self):
+        overruns = self.figures.get("overrun")
+        if not overruns:
+            return
+        print("\nA flood that overruns the receive buffer, its last message a loss: "
+              "from the end of the flood to the right state\n")
+        for name, overrun in overruns.items():
+            aim = f" (aim: {AIM_REPAIR_MILLISECONDS} ms)" if name == "adslotd" else ""
+            figure = overrun["figures"]
+            text = f"{figure['median'] / 1000:.1f} ms, p99 {figure['p99'] / 1000:.1f} ms{aim}" if figure else ""
+            missed = f"never in {overrun['never']} of {overrun['of']}" if overrun["never"] else ""
+            print(f"{name:<20}" + ", ".join(part for part in (text, missed) if part))
+
+    def show_storm(self):
+        storm = self.figures.get("storm")
+        if not storm:
+            return
+        print("\nMessages that make no difference, in a storm: processor time\n")
+        print(f"{'':<20}{'µs a message':>14}{'messages a second and core':>30}")
+        for name, figures in storm.items():
+            print(f"{name:<20}{figures['microseconds a message']:>14.1f}{figures['messages a second']:>30,}")
+
+    def show_memory(self):
+        memory = self.figures.get("memory")
+        if not memory:
+            return
+        print(f"\nMemory, PSS in MiB (aim with 10 links: under {AIM_PSS_MIB}), "
+              "and in brackets ms from exec until its client has the first state\n")
+        row("", *(f"{links} links" for links in memory), width=20)
+        for name in next(iter(memory.values())):
+            row(name, *(size(memory[links][name]) for links in memory), width=20)
+
+    def show_idle(self):
+        if idle := self.figures.get("idle"):
+            print(f"\nWake-ups in {idle['seconds']} idle seconds: {idle['context switches']} (aim: 0)")
+
+    def show_start(self):
+        for links, start in self.figures.get("start", {}).items():
+            print(f"\nexec to READY=1 with {links} links: {pair(start['ready'])} µs (median / p99); "
+                  f"to an answer of Get: {pair(start['answered'])} µs")
 
     def show_calls(self):
         calls = self.figures.get("calls")
@@ -78,14 +112,13 @@ class Report:
             return
         print("\nAnswers a second on one connection\n")
         many = f"{PIPELINE_DEPTH} at a time"
-        print(f"{'':<16}{'one by one':>14}{many:>16}")
+        print(f"{'':<20}{'one by one':>14}{many:>16}")
         for name, figures in calls.items():
-            print(f"{name:<16}{figures['one by one']:>14,.0f}{figures[many]:>16,.0f}")
+            print(f"{name:<20}{figures['one by one']:>14,.0f}{figures[many]:>16,.0f}")
 
 
-def row(name, *cells):
-    widths = (14, 14, 14, 7, 15, 17)
-    print(f"{name:<20}" + "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths)))
+def row(name, *cells, width=24):
+    print(f"{name:<20}" + "".join(f"{cell:>{width}}" for cell in cells))
 
 
 def pair(figure):
@@ -96,9 +129,18 @@ def times(value):
     return f"{value:.2f}" if value else "-"
 
 
-def glib(figure, slow):
-    if not slow:
-        return pair(figure)
-    if slow["never"] == slow["of"]:
-        return "never"
-    return pair(slow["figures"]) + (f" ({slow['never']} never)" if slow["never"] else "")
+def size(reading):
+    if "failed" in reading:
+        return "not ready"
+    return f"{reading['pss KiB'] / 1024:.1f} ({reading['ready ms']:.0f})"
+
+
+def other(event, peer):
+    """A peer's figure: of all changes, or of the few that were given all the time they might take."""
+    figure, never = event["figures"].get(peer), event["never"].get(peer, 0)
+    if peer == "GNetworkMonitor" and (slow := event["slow GNetworkMonitor"]):
+        figure, never = slow["figures"], slow["never"]
+    if not figure:
+        return "never" if never else "-"
+    factor = figure["median"] / event["figures"]["adslotd"]["median"]
+    return f"{pair(figure)} ({factor:.1f})" + (f" ({never} never)" if never else "")

@@ -12,7 +12,7 @@ import time
 ANSWER_SECONDS_MAX = 20
 SOURCES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # What a program needs beyond the C library, by the names of pkg-config.
-LIBRARIES = {"glib-monitor": ["gio-2.0"]}
+LIBRARIES = {"glib-monitor": ["gio-2.0"], "bus-monitor": ["libsystemd"]}
 
 CONFIGURATION = """\
 # No holds and no damping: what is measured is the way of a change, not the wait for it to last.
@@ -34,42 +34,92 @@ class Sizes:
     slow_pause_microseconds: int
     tap_flaps: int
     tap_pause_microseconds: int
+    storms: int
+    storm_changes: int
+    overruns: int
+    overrun_changes: int
+    crowds: tuple
     starts: int
+    crowded_starts: int
     idle_seconds: int
     call_rounds: int
     calls: int
 
     @staticmethod
     def full():
-        """1,000 flaps of each kind, in ten rounds."""
-        return Sizes(10, 100, 4000, 10, 2_500_000, 30, 1_100_000, 20, 30, 7, 100_000)
+        """600 flaps of each kind, in ten rounds."""
+        return Sizes(
+            rounds=10, flaps=60, pause_microseconds=4000, slow_flaps=10, slow_pause_microseconds=2_500_000,
+            tap_flaps=30, tap_pause_microseconds=1_100_000, storms=5, storm_changes=20_000, overruns=10,
+            overrun_changes=20_000, crowds=(10, 1000, 5000), starts=20, crowded_starts=5, idle_seconds=30,
+            call_rounds=7, calls=100_000)
 
     @staticmethod
     def quick():
         """Enough to see that it works."""
-        return Sizes(2, 20, 4000, 2, 2_500_000, 3, 1_100_000, 5, 3, 2, 10_000)
+        return Sizes(
+            rounds=2, flaps=20, pause_microseconds=4000, slow_flaps=2, slow_pause_microseconds=2_500_000,
+            tap_flaps=3, tap_pause_microseconds=1_100_000, storms=1, storm_changes=2000, overruns=2,
+            overrun_changes=20_000, crowds=(10, 500), starts=5, crowded_starts=2, idle_seconds=3,
+            call_rounds=2, calls=10_000)
 
 
 class Unavailable(Exception):
     """A peer is not there; the text says why."""
 
 
-class Program:
-    """A program that says "ready", works until it is told to end, and then prints its records."""
+class Service:
+    """A process that ends by SIGTERM."""
 
     started = []
 
-    def __init__(self, command, ready=True, **options):
+    def __init__(self, command, **options):
         self.name = os.path.basename(command[0])
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, **options)
-        Program.started.append(self.process)
-        if ready and self.line() != "ready":
-            raise RuntimeError(f"{self.name} did not become ready")
+        self.process = subprocess.Popen(command, **options)
+        Service.started.append(self)
 
     @property
     def pid(self):
         return self.process.pid
+
+    def stop(self):
+        """Ends the process; what it printed meanwhile, where that is read here."""
+        # Once more after a while: a signal between a check and a blocking call is not seen.
+        for _ in range(100):
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                return self.process.communicate(timeout=0.2)[0]
+            except subprocess.TimeoutExpired:
+                pass
+        self.process.kill()
+        raise RuntimeError(f"{self.name} did not end")
+
+
+    def kill(self):
+        """Ends the process at once."""
+        self.process.kill()
+        self.process.wait()
+
+
+class Program(Service):
+    """A program that says "ready", works until it is told to end, and then prints its records."""
+
+    def __init__(self, command, ready=True, **options):
+        options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, **options}
+        super().__init__(command, text=True, bufsize=1, **options)
+        if ready:
+            self.wait_ready()
+
+    def wait_ready(self, alongside=None):
+        """Waits for the line; in vain where another process ends first."""
+        while alongside and alongside.process.poll() is None:
+            if select.select([self.process.stdout], [], [], 0.2)[0]:
+                break
+        if alongside and alongside.process.poll() is not None:
+            self.process.kill()
+            raise Unavailable(f"{alongside.name} ended with {alongside.process.returncode}")
+        if self.line() != "ready":
+            raise Unavailable(f"{self.name} did not become ready")
 
     def line(self):
         return self.process.stdout.readline().rstrip("\n")
@@ -84,18 +134,6 @@ class Program:
             lines.append(line)
         return lines
 
-    def stop(self):
-        """Ends the program; what it printed meanwhile."""
-        # Once more after a while: a signal between a check and a blocking call is not seen.
-        for _ in range(100):
-            self.process.send_signal(signal.SIGTERM)
-            try:
-                return self.process.communicate(timeout=0.2)[0]
-            except subprocess.TimeoutExpired:
-                pass
-        self.process.kill()
-        raise RuntimeError(f"{self.name} did not end")
-
     def records(self):
         """Ends the program; what it saw, as (nanoseconds, state, note)."""
         return [tuple(map(int, line.split())) for line in self.stop().splitlines()]
@@ -104,7 +142,10 @@ class Program:
 class Run:
     """One run: a directory for sockets, the C programs built, the network made."""
 
-    def __init__(self, build, sizes, report):
+    def __init__(self, build, peers, sizes, report):
+        self.peers = os.path.abspath(peers)
+        self.namespace = None
+        self.available = None
         self.adslotd = os.path.abspath(os.path.join(build, "adslotd"))
         if not os.access(self.adslotd, os.X_OK):
             raise SystemExit(f"bench: no {self.adslotd}: build it first")
@@ -115,15 +156,14 @@ class Run:
     def __enter__(self):
         self.directory = tempfile.mkdtemp(prefix="adslotd-bench-")
         self.progress = self.path("progress")
-        self.configuration = self.path("adslotd.conf")
-        with open(self.configuration, "w", encoding="utf-8") as file:
-            file.write(CONFIGURATION)
+        self.configuration = self.write("adslotd.conf", CONFIGURATION)
         os.makedirs(self.programs, exist_ok=True)
         shell("mount -t sysfs sysfs /sys", check=False)
         shell("ip link set lo up")
         # UPLINK's other end is in the flapper's own namespace, so that only what happens to UPLINK is seen.
-        self.flapper = Program([self.program("flapper"), "uplink", "far", "tap"])
+        self.flapper = Program([self.program("flapper"), "uplink", "far", "tap", "stub"])
         shell(f"ip link add uplink type veth peer name far netns {self.flapper.pid}")
+        shell(f"ip link add stub type veth peer name end netns {self.flapper.pid}; ip link set stub up")
         shell(f"nsenter --net=/proc/{self.flapper.pid}/ns/net ip link set far up")
         shell("ip address add 192.0.2.2/24 dev uplink; ip link set uplink up")
         shell("ip route add default via 192.0.2.1 dev uplink")
@@ -131,10 +171,9 @@ class Run:
 
     def __exit__(self, *_):
         # After an error others than the flapper may still be there.
-        for process in Program.started:
-            if process.poll() is None:
-                process.kill()
-                process.wait()
+        for service in Service.started:
+            if service.process.poll() is None:
+                service.kill()
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def paced(self):
@@ -143,13 +182,48 @@ class Run:
             file.write((1).to_bytes(8, sys.byteorder))
         return {"env": {**os.environ, "BENCH_PROGRESS": self.progress}}
 
+    def seen_state(self):
+        """The state that the paced watcher has seen last."""
+        with open(self.progress, "rb") as file:
+            return int.from_bytes(file.read(8), sys.byteorder)
+
+    def inside(self, command):
+        """The command in the network namespace that is measured."""
+        return ["nsenter", f"--net=/proc/{self.namespace}/ns/net", *command] if self.namespace else command
+
     def path(self, name):
         return os.path.join(self.directory, name)
+
+    def free_path(self, name):
+        """A path for a socket that somebody may have left there."""
+        if os.path.exists(self.path(name)):
+            os.unlink(self.path(name))
+        return self.path(name)
+
+    def source(self, name):
+        return os.path.join(SOURCES, name)
+
+    def write(self, name, text):
+        """Writes a file of this run; its path."""
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def log(self, name):
+        return open(self.path(name + ".log"), "a", encoding="utf-8")
+
+    def wait_for(self, path):
+        """Waits until a socket is there."""
+        end = time.monotonic() + ANSWER_SECONDS_MAX
+        while not os.path.exists(path):
+            if time.monotonic() > end:
+                raise RuntimeError(f"no {path}")
+            time.sleep(0.01)
 
     def program(self, name):
         """Builds one of the C programs where it is older than its sources; its path."""
         target = os.path.join(self.programs, name)
-        sources = [os.path.join(SOURCES, file) for file in (name + ".c", "bench.h", "netlink.h")]
+        sources = [self.source(file) for file in (name + ".c", "bench.h", "netlink.h")]
         if os.path.exists(target) and all(os.path.getmtime(target) > os.path.getmtime(s) for s in sources):
             return target
         flags = []
@@ -157,7 +231,7 @@ class Run:
             found = subprocess.run(
                 ["pkg-config", "--cflags", "--libs", library], capture_output=True, text=True, check=False)
             if found.returncode != 0:
-                raise Unavailable(f"{library} is not installed (libglib2.0-dev)")
+                raise Unavailable(f"pkg-config does not find {library} (.ci/setup)")
             flags += found.stdout.split()
         compiler = os.environ.get("CC", "cc")
         subprocess.run(
@@ -173,10 +247,9 @@ class Run:
         """Starts adslotd and waits until it is ready."""
         notify_path = self.path("notify")
         with NotifySocket(notify_path) as notify:
-            with open(self.path("adslotd.log"), "a", encoding="utf-8") as log:
-                daemon = Program(
-                    self.daemon_command(socket), ready=False, stderr=log,
-                    env={**os.environ, "NOTIFY_SOCKET": notify_path})
+            daemon = Program(
+                self.inside(self.daemon_command(socket)), ready=False, stderr=self.log("adslotd"),
+                env={**os.environ, "NOTIFY_SOCKET": notify_path})
             notify.wait_ready()
         return daemon
 
