@@ -57,6 +57,9 @@ let package = Package(
 
         // Tests, and the tool that makes their networks.
         .executableTarget(
+            name: "coordinator-bench", dependencies: ["AdSlots", "Reachability", "Simulation"],
+            path: "Tests/Bench/Coordinator"),
+        .executableTarget(
             name: "soak", dependencies: ["Reachability", "Simulation"], path: "Tests/Soak"),
         .executableTarget(name: "network-lab", path: "Tests/NetworkLab"),
         .executableTarget(

@@ -2,8 +2,8 @@ internal import Configuration
 internal import Reachability
 
 extension Scenario {
-    /// The configuration that the `set` lines come to. A source that only a `source` line names is one of
-    /// kind `test`, and `test` itself always exists.
+    /// The configuration that the `set` lines come to. A source that only a `source` line names is of the kind
+    /// that its name is, else of kind `test`; `test` itself always exists.
     func configuration() throws(ScenarioError) -> Configuration {
         var builder = ConfigurationBuilder(sourceKinds: Set(SourceSettings.Kind.allCases))
         for step in steps {
@@ -18,7 +18,11 @@ extension Scenario {
             }
         }
         do throws(ConfigurationFault) {
-            for name in sourceNames { try builder.open("Source \(name)") }
+            for name in sourceNames {
+                try builder.open("Source \(name)")
+                guard !isSet("Source \(name)"), SourceSettings.Kind(rawValue: name) != nil else { continue }
+                try builder.set("Kind", to: name, in: "Source \(name)")
+            }
         } catch {
             throw ScenarioError(line: steps.first?.line ?? 1, message: error.description)
         }
@@ -39,6 +43,12 @@ extension Scenario {
         case "NetworkManagerMetered" where value == "yes":
             "NetworkManagerMetered=: there is no NetworkManager in a scenario"
         default: nil
+        }
+    }
+
+    private func isSet(_ section: String) -> Bool {
+        steps.contains { step in
+            if case .set(section, _, _) = step.action { true } else { false }
         }
     }
 
