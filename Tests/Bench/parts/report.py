@@ -36,6 +36,9 @@ class Report:
         for show in (self.show_events, self.show_overrun, self.show_storm, self.show_memory, self.show_idle,
                      self.show_start, self.show_calls):
             show()
+        self.show_coordinator()
+        self.show_clicks()
+        self.show_hosts()
         for peer, reason in self.figures["skipped"].items():
             print(f"\n{peer} skipped: {reason}")
         print(f"\nRaw figures: {path}")
@@ -116,6 +119,38 @@ class Report:
         for name, figures in calls.items():
             print(f"{name:<20}{figures['one by one']:>14,.0f}{figures[many]:>16,.0f}")
 
+    def show_coordinator(self):
+        coordinator = self.figures.get("coordinator")
+        if not coordinator:
+            return
+        print("\nThe coordinator alone, one core\n")
+        print(f"{'slots':<20}{'events a second':>18}{'bytes a slot':>16}")
+        for figures in coordinator["slots"]:
+            memory = f"{figures['bytesPerSlot']:,}" if figures["slots"] > 1000 else "-"
+            print(f"{figures['slots']:<20,}{figures['eventsPerSecond']:>18,}{memory:>16}")
+        simulation = coordinator["simulation"]
+        print(f"\nRandom scenarios with every check: {simulation['simulatedEventsPerSecond']:,} events a second,"
+              f" {simulation['simulatedHoursPerSecond']:,} simulated hours a second")
+
+    def show_clicks(self):
+        clicks = self.figures.get("clicks")
+        if not clicks:
+            return
+        print("\nFrom BeginAction to its answer, with client work that acknowledges at once, microseconds"
+              " (median / p99)\n")
+        for work, figure in clicks.items():
+            print(f"{work} pieces of work".ljust(32) + pair(figure))
+
+    def show_hosts(self):
+        hosts = self.figures.get("hosts")
+        if not hosts:
+            return
+        print(f"\nFrom the kernel's change until the last of {hosts['hosts']:,} hosts has its command,"
+              " milliseconds (median / p99)\n")
+        for name, figures in hosts["figures"].items():
+            cells = [f"{word} {milliseconds(figures[word]['last'])}" for word in ("loss", "gain")]
+            print(f"{name:<32}{cells[0]:<24}{cells[1]:<24}PSS {figures['pss KiB'] / 1024:.1f} MiB")
+
 
 def row(name, *cells, width=24):
     print(f"{name:<20}" + "".join(f"{cell:>{width}}" for cell in cells))
@@ -123,6 +158,10 @@ def row(name, *cells, width=24):
 
 def pair(figure):
     return f"{figure['median']:.0f} / {figure['p99']:.0f}" if figure else "-"
+
+
+def milliseconds(figure):
+    return f"{figure['median'] / 1000:.1f} / {figure['p99'] / 1000:.1f}" if figure else "-"
 
 
 def times(value):

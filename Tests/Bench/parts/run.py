@@ -223,7 +223,7 @@ class Run:
     def program(self, name):
         """Builds one of the C programs where it is older than its sources; its path."""
         target = os.path.join(self.programs, name)
-        sources = [self.source(file) for file in (name + ".c", "bench.h", "netlink.h")]
+        sources = [self.source(file) for file in (name + ".c", "bench.h", "netlink.h", "peer.h")]
         if os.path.exists(target) and all(os.path.getmtime(target) > os.path.getmtime(s) for s in sources):
             return target
         flags = []
