@@ -51,19 +51,38 @@ public final class NetlinkWatcher {
     public private(set) var resyncs = 0
 
     private enum State {
-        /// Facts are complete and messages apply one by one.
+        /// Facts are complete and messages apply one by one. Moves to: due.
         case following
-        /// Messages were lost, or nothing has been read yet: a dump is due. Moves to: following.
-        case lost(attempts: Int)
+        /// The facts are not complete, and the lists are to be read. Moves to: following.
+        case due(Cause, attempts: Int)
+    }
+
+    /// Why the lists are to be read.
+    private enum Cause {
+        /// Nothing has been read yet.
+        case start
+        /// Messages were lost.
+        case loss
+        /// Somebody knows that the kernel may have kept silent.
+        case doubt
+    }
+
+    /// What tests make smaller, so that a short queue already exceeds it.
+    struct Bounds {
+        /// The receive buffer asked for on the event socket.
+        var receiveBufferBytes = Limits.receiveBufferBytes
+        /// Datagrams read in one turn of the loop.
+        var datagramsPerTurn = Limits.datagramsPerTurnMax
     }
 
     private let loop: EventLoop
+    private let bounds: Bounds
     private let events: NetlinkSocket
     private let queries: QuerySocket
     private let buffer = DatagramBuffer(capacity: Limits.datagramBytesMax)
     private let onEvent: (Event) -> Void
     private let onNotice: (Notice) -> Void
-    private var state = State.lost(attempts: 0)
+    private var state = State.due(.start, attempts: 0)
     private var lastDump = Int64.min / 2
     private var deviceTypes = DeviceTypes()
     private var watch: IOWatch?
@@ -74,18 +93,27 @@ public final class NetlinkWatcher {
 
     /// Opens the sockets. Nothing is announced before ``start()``.
     /// - Parameter recorder: is told of every message that is about to be announced as a fact.
-    public init(
+    public convenience init(
         loop: EventLoop, recorder: FlightRecorder? = nil, onEvent: @escaping (Event) -> Void,
         onNotice: @escaping (Notice) -> Void
     ) throws(SystemError) {
+        try self.init(
+            loop: loop, recorder: recorder, bounds: Bounds(), onEvent: onEvent, onNotice: onNotice)
+    }
+
+    init(
+        loop: EventLoop, recorder: FlightRecorder?, bounds: Bounds, onEvent: @escaping (Event) -> Void,
+        onNotice: @escaping (Notice) -> Void
+    ) throws(SystemError) {
         self.loop = loop
+        self.bounds = bounds
         self.recorder = recorder
         self.onEvent = onEvent
         self.onNotice = onNotice
         events = try NetlinkSocket(groups: Self.groups, blocking: false)
         queries = try QuerySocket()
         routes = KernelRoutes(socket: queries, wireGuard: nil)
-        if try !DatagramSocket.setReceiveBuffer(events.descriptor, bytes: Limits.receiveBufferBytes) {
+        if try !DatagramSocket.setReceiveBuffer(events.descriptor, bytes: bounds.receiveBufferBytes) {
             onNotice(.smallBuffer)
         }
         try openGeneric()
@@ -96,7 +124,8 @@ public final class NetlinkWatcher {
         do throws(SystemError) {
             let generic = try QuerySocket(.generic)
             routes = KernelRoutes(socket: queries, wireGuard: WireGuardDevices(queries: generic))
-            wireless = try WirelessLinks(loop: loop, queries: generic)
+            wireless = try WirelessLinks(
+                loop: loop, queries: generic, datagramsPerTurn: bounds.datagramsPerTurn)
         } catch  where error.isUnsupportedProtocol {
             return
         }
@@ -118,6 +147,14 @@ public final class NetlinkWatcher {
         resynchronise()
     }
 
+    /// Reads the lists anew although nothing was lost: for a moment at which the kernel may have changed
+    /// something without a message. What it has told until then is older and is not announced.
+    public func readAnew() {
+        guard case .following = state else { return }
+        state = .due(.doubt, attempts: 0)
+        drain()
+    }
+
     /// Asks the kernel for routes, for a judgement or a question of its own.
     public func withRoutes<Result>(_ body: (inout KernelRoutes) -> Result) -> Result {
         let result = body(&routes)
@@ -130,7 +167,7 @@ public final class NetlinkWatcher {
         var isNews = false
         var isRouteNews = false
         var isDrained = false
-        reading: for _ in 0..<Limits.datagramsPerTurnMax {
+        reading: for _ in 0..<bounds.datagramsPerTurn {
             do throws(SystemError) {
                 switch try DatagramSocket.receive(events.descriptor, into: buffer) {
                 case .bytes(let count):
@@ -158,9 +195,9 @@ public final class NetlinkWatcher {
         case .following:
             if isRouteNews { onEvent(.fact(.routesMayHaveChanged)) }
             if isNews || isRouteNews { onEvent(.settled) }
-        case .lost:
-            // Only when nothing is left: until its queue is empty the kernel drops without saying so again
-            // (NETLINK_S_CONGESTED), and what is left is older than the lists.
+        case .due:
+            // Only when nothing is left: what is left is older than the lists, and after a loss the kernel
+            // drops without saying so again until its queue is empty (NETLINK_S_CONGESTED).
             if isDrained { scheduleResync() }
         }
     }
@@ -209,8 +246,11 @@ public final class NetlinkWatcher {
     }
 
     private func lose() {
-        guard case .following = state else { return }
-        state = .lost(attempts: 0)
+        switch state {
+        case .following, .due(.doubt, _): break
+        case .due(.start, _), .due(.loss, _): return
+        }
+        state = .due(.loss, attempts: 0)
         recorder?.lost(at: loop.now)
         onNotice(.overrun)
     }
@@ -218,7 +258,7 @@ public final class NetlinkWatcher {
     /// Dumps at once after a quiet time, and later when dumps follow one another: a storm that keeps
     /// overrunning the buffer must not make the daemon do nothing but dump.
     private func scheduleResync() {
-        let attempts = if case .lost(let attempts) = state { attempts } else { 0 }
+        let attempts = if case .due(_, let attempts) = state { attempts } else { 0 }
         let pause = min(
             Limits.resyncPauseMicroseconds << min(attempts, 10), Limits.resyncPauseMicrosecondsMax)
         let due = lastDump + pause
@@ -226,13 +266,12 @@ public final class NetlinkWatcher {
     }
 
     private func resynchronise() {
-        guard case .lost(let attempts) = state else { return }
-        let isFirst = lastDump < 0
+        guard case .due(let cause, let attempts) = state else { return }
         do throws(SystemError) {
             if let network = try readLists() {
                 lastDump = loop.now
                 state = .following
-                if !isFirst { resyncs += 1 }
+                if cause == .loss { resyncs += 1 }
                 recorder?.dumpEnds(at: lastDump)
                 onEvent(.resynchronised(network))
                 onEvent(.settled)
@@ -243,7 +282,7 @@ public final class NetlinkWatcher {
             onNotice(.resyncFailed(error.description))
         }
         lastDump = loop.now
-        state = .lost(attempts: attempts + 1)
+        state = .due(cause, attempts: attempts + 1)
         scheduleResync()
     }
 

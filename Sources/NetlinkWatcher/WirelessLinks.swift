@@ -17,6 +17,7 @@ final class WirelessLinks {
 
     private let events: NetlinkSocket
     private let queries: QuerySocket
+    private let datagramsPerTurn: Int
     private let buffer = DatagramBuffer(capacity: Limits.datagramBytesMax)
     private var family: GenericFamily?
     private var indices: Set<Int> = []
@@ -26,8 +27,11 @@ final class WirelessLinks {
     private var hasFailed = false
 
     /// Opens the sockets; families that come and go are followed from here on.
-    init(loop: EventLoop, queries: QuerySocket) throws(SystemError) {
+    init(
+        loop: EventLoop, queries: QuerySocket, datagramsPerTurn: Int = Limits.datagramsPerTurnMax
+    ) throws(SystemError) {
         self.queries = queries
+        self.datagramsPerTurn = datagramsPerTurn
         events = try NetlinkSocket(.generic, blocking: false)
         try events.join(group: GenericFamily.controllerGroup)
         watch = try loop.watch(events.descriptor, for: .readable, priority: .facts) { [unowned self] _ in
@@ -75,7 +79,7 @@ final class WirelessLinks {
 
     private func drain() {
         let before = indices
-        for _ in 0..<Limits.datagramsPerTurnMax {
+        for _ in 0..<datagramsPerTurn {
             var isDrained = false
             guarded { () throws(SystemError) in
                 switch try DatagramSocket.receive(events.descriptor, into: buffer) {

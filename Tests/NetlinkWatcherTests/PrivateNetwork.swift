@@ -39,8 +39,8 @@ final class PrivateNetwork {
     }
 
     /// Starts watching.
-    func watch() throws {
-        let watcher = try NetlinkWatcher(loop: loop) { [unowned self] event in
+    func watch(bounds: NetlinkWatcher.Bounds = .init()) throws {
+        let watcher = try NetlinkWatcher(loop: loop, recorder: nil, bounds: bounds) { [unowned self] event in
             note(event)
         } onNotice: { [unowned self] notice in
             notices.append(notice.description)
@@ -56,6 +56,11 @@ final class PrivateNetwork {
         return running
     }
 
+    /// Forgets what the watcher has said so far.
+    func forget() {
+        log = []
+    }
+
     /// Runs a line of sh.
     func run(_ command: String) throws {
         let status = unsafe system(command)
@@ -64,7 +69,7 @@ final class PrivateNetwork {
 
     /// Runs a line of sh and gives what the watcher says of it; the kernel has told it by then.
     func said(of command: String) throws -> [String] {
-        log = []
+        forget()
         try run(command)
         while try loop.runOnce(timeout: 50_000) {}
         return log

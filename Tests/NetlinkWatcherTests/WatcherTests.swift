@@ -114,6 +114,64 @@ struct WatcherTests {
             try #require(after == ["addressGone 127.1.0.2/32", "routes", "settled"])
         }
     }
+
+    @Test("After a loss the lists are read when the queue is empty: before that more is lost without a word")
+    func overrunLongerThanATurn() async {
+        await #expect(processExitsWith: .success) {
+            let lab = try PrivateNetwork()
+            try lab.run("ip link set lo up")
+            let perTurn = 4
+            try lab.watch(bounds: .init(receiveBufferBytes: 32 << 10, datagramsPerTurn: perTurn))
+            _ = try lab.said(of: "true")
+            let events = lab.watcher.linkEvents
+            // Several times what the buffer holds, while nobody reads.
+            let once = "echo addr add 127.1.0.1/32 dev lo; echo addr del 127.1.0.1/32 dev lo"
+            let churn = "for n in $(seq 200); do \(once); done"
+            try lab.run("(\(churn); echo addr add 127.1.0.2/32 dev lo) | ip -batch -")
+            lab.forget()
+            try #require(try lab.loop.runOnce(timeout: 1_000_000))
+            // The first read says that something was lost.
+            try #require(lab.watcher.linkEvents == events + perTurn - 1)
+            try #require(lab.log == [] && lab.watcher.resyncs == 0, "\(lab.log)")
+            try #require(lab.notices.last == "netlink messages were lost, reading the lists anew")
+            // Dropped, and nobody is told that it was.
+            try lab.run("ip addr del 127.1.0.2/32 dev lo; ip addr add 127.1.0.3/32 dev lo")
+            try lab.turn { !lab.log.isEmpty }
+            try #require(lab.log == ["lists", "settled"])
+            try #require(lab.watcher.resyncs == 1)
+            try #require(lab.watcher.linkEvents > events + 2 * perTurn, "the queue was longer than two turns")
+            let addresses = lab.network.addresses(of: 1).map(\.address.description)
+            try #require(addresses == ["127.0.0.1", "127.1.0.3", "::1"])
+            try #require(try lab.said(of: "true") == [], "nothing older comes after the lists")
+        }
+    }
+
+    @Test("Asked to, it reads the lists anew, after what the kernel has told already; that is no loss")
+    func doubt() async {
+        await #expect(processExitsWith: .success) {
+            let lab = try PrivateNetwork()
+            try lab.run("ip link set lo up")
+            try lab.watch(bounds: .init(datagramsPerTurn: 4))
+            lab.forget()
+            lab.watcher.readAnew()
+            try lab.turn { !lab.log.isEmpty }
+            try #require(lab.log == ["lists", "settled"])
+
+            let later = "for n in 2 3 4 5 6 7 8 9; do ip addr add 127.0.0.$n/32 dev lo; done"
+            try lab.run("\(later); ip addr del 127.0.0.9/32 dev lo")
+            lab.forget()
+            lab.watcher.readAnew()
+            try #require(lab.log == [], "the queue is not empty yet")
+            try lab.turn { !lab.log.isEmpty }
+            try #require(lab.log == ["lists", "settled"])
+            let addresses = lab.network.addresses(of: 1).map(\.address.description)
+            try #require(addresses == (1...8).map { "127.0.0.\($0)" } + ["::1"])
+            try #require(lab.watcher.resyncs == 0)
+            try #require(lab.notices == [])
+            let after = try lab.said(of: "ip addr del 127.0.0.2/32 dev lo")
+            try #require(after == ["addressGone 127.0.0.2/32", "routes", "settled"])
+        }
+    }
 }
 
 @Suite(
