@@ -49,7 +49,7 @@ enum Namespaces {
 
 /// What a test's network is made of, where that is not to be had everywhere.
 enum NetworkPart: String, CaseIterable, Sendable {
-    case tap, tun, bridge, dummy, vlan, macvlan, vrf, wireguard, ppp, gre, ipip
+    case tap, tun, bridge, dummy, ifb, vlan, macvlan, vrf, wireguard, ppp, gre, ipip
 
     /// Why this machine does not have it, `nil` where it does.
     var obstacle: String? { Self.obstacles[self] }
@@ -65,7 +65,7 @@ enum NetworkPart: String, CaseIterable, Sendable {
         case .ppp: "shell test -c /dev/ppp && head -c 0 /dev/ppp"
         case .gre: "ip tunnel add x0 mode gre remote 10.0.0.1 local 10.0.0.2"
         case .ipip: "ip tunnel add x0 mode ipip remote 10.0.0.1 local 10.0.0.2"
-        case .bridge, .dummy, .wireguard: "ip link add x0 type \(rawValue)"
+        case .bridge, .dummy, .ifb, .wireguard: "ip link add x0 type \(rawValue)"
         }
     }
 
