@@ -52,7 +52,8 @@ public final class Daemon {
     let reachability: ReachabilityService
     let slots: SlotService
     let events = EventStream()
-    let started = SystemClock.realtime()
+    /// When it began.
+    let started: Instant
     private(set) var configurationFiles: [String]
 
     private let files: ConfigurationFiles
@@ -79,6 +80,7 @@ public final class Daemon {
             try state.prepare()
             listeners = try ListenerPlan(socketPath: options.socketPath)
             loop = try EventLoop()
+            started = loop.instant
             try log.wait(for: loop)
             reachability = try ReachabilityService(
                 loop: loop, log: log, settings: configuration.reachability)

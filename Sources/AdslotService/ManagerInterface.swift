@@ -86,15 +86,16 @@ extension Daemon {
 
     private func statusReply() -> EncodedReply {
         let statistics = server.statistics
+        let wallClock = slots.currentWallClock()
         return EncodedReply { writer in
             writer.member("version", Product.version)
             writer.member("pid", Int(ProcessContext.pid))
-            writer.member("started", started)
+            writer.member("started", wallClock.microseconds(at: started))
             writer.key("configuration")
             writer.array { writer in for file in configurationFiles { writer.value(file) } }
             writer.key("reachability")
             writer.object { writer in reachability.published?.write(to: &writer) }
-            writer.member(slots: slots.coordinator.slots, wallClock: slots.currentWallClock())
+            writer.member(slots: slots.coordinator.slots, wallClock: wallClock)
             writer.member(work: slots.coordinator.work)
             writer.key("sources")
             writer.array { writer in

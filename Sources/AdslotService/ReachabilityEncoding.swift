@@ -4,9 +4,14 @@ internal import Varlink
 
 /// A posted state as the wire shows it, with the wall clock's time of its beginning.
 struct PublishedReachability {
-    var state: ReachabilityState
-    /// When the state was posted, in microseconds since the Unix epoch.
-    var since: Int64
+    let state: ReachabilityState
+    /// When the state was posted, by the wall clock as it is now, in microseconds since the Unix epoch.
+    let since: Int64
+
+    init(state: ReachabilityState, wallClock: WallClock) {
+        self.state = state
+        since = wallClock.microseconds(at: state.since)
+    }
 
     /// Writes the members of an org.adslotd.Reachability.Reachability.
     func write(to writer: inout JSONWriter) {

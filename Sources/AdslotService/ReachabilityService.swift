@@ -27,9 +27,11 @@ final class ReachabilityService {
     private let recorder = FlightRecorder()
     private var checker: ConnectivityChecker?
     private var networkManager: NetworkManagerMetered?
+    private var clocks: ClockWatch?
     private let subscribers = Subscribers()
-    /// What is posted, and its replies kept encoded until it changes.
-    private(set) var published: PublishedReachability?
+    private var wallClock = WallClock()
+    /// What is posted, and its replies kept encoded until it or its time of day changes.
+    private var posted: ReachabilityState?
     private var getReply: EncodedReply?
     private var monitorReply: EncodedReply?
 
@@ -54,6 +56,7 @@ final class ReachabilityService {
 
     /// Reads the kernel's lists and posts the first state, at once where no name has to be resolved for it.
     func start() throws(SystemError) {
+        clocks = try loop.watchClocks(priority: .facts) { [unowned self] in clocksJumped($0) }
         resolver.onNotice = { [log] in log.write(.warning, "resolver", "\($0), ignoring") }
         target.isPathUsable = { [unowned self] in isPathUsable }
         try watcher?.start()
@@ -74,6 +77,26 @@ final class ReachabilityService {
         let now = loop.instant
         return recorder.file(
             boottime: now.microseconds, realtime: WallClock().microseconds(at: now))
+    }
+
+    /// What is posted; nil before the first state is known.
+    var published: PublishedReachability? {
+        if wallClock.refresh() { dropReplies() }
+        return posted.map { PublishedReachability(state: $0, wallClock: wallClock) }
+    }
+
+    /// Everything is decided by the boot clock, to which neither is anything. But asleep a link can change
+    /// without a message: Linux 4.20 to 5.13 drop that of a carrier lost while the driver has detached its
+    /// link for the sleep (linkwatch_do_dev), and firmware does as it pleases. NetworkManager takes its links
+    /// down over a sleep, or after it, so as to look at each anew; somebody who only watches reads the lists.
+    private func clocksJumped(_ jump: ClockJump) {
+        switch jump {
+        case .set: log.write(.info, "clock", "the wall clock was set")
+        case .slept(let microseconds):
+            let seconds = "\(microseconds / 1_000_000).\(microseconds / 100_000 % 10)"
+            log.write(.info, "clock", "woke up after \(seconds) s, reading the kernel's lists anew")
+            watcher?.readAnew()
+        }
     }
 
     /// Takes new settings into force at once.
@@ -188,18 +211,10 @@ final class ReachabilityService {
 
     private func publish(_ changes: [ReachabilityChange]) {
         for change in changes {
-            let state: ReachabilityState
             switch change {
-            case .posted(let posted):
-                state = posted
-                published = PublishedReachability(
-                    state: state, since: WallClock().microseconds(at: state.since))
-            case .detail(let detail):
-                state = detail
-                published?.state = state
+            case .posted(let state), .detail(let state): posted = state
             }
-            getReply = nil
-            monitorReply = nil
+            dropReplies()
             if case .posted = change, !subscribers.isEmpty { subscribers.send(currentReply(continues: true)) }
             onChange(change)
         }
@@ -213,10 +228,15 @@ final class ReachabilityService {
         if let deadline = armed { timer?.arm(at: deadline.microseconds) } else { timer?.disarm() }
     }
 
+    private func dropReplies() {
+        getReply = nil
+        monitorReply = nil
+    }
+
     private func currentReply(continues: Bool) -> EncodedReply {
-        if let kept = continues ? monitorReply : getReply { return kept }
         // Nobody is served before the first state is known.
         guard let published else { return EncodedReply(continues: continues) }
+        if let kept = continues ? monitorReply : getReply { return kept }
         let reply = published.reply(continues: continues)
         if continues { monitorReply = reply } else { getReply = reply }
         return reply
@@ -256,7 +276,7 @@ extension ReachabilityService {
         let state = ReachabilityState(
             judgement: judgement, held: false, sequence: published.state.sequence,
             since: published.state.since)
-        return PublishedReachability(state: state, since: published.since)
+        return PublishedReachability(state: state, wallClock: wallClock)
     }
 
     private func linksReply() -> EncodedReply {

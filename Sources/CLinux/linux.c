@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
 
 #ifndef SO_PEERGROUPS
 #define SO_PEERGROUPS 59
@@ -81,4 +83,20 @@ int adslot_ignore_sigpipe(void)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     return sigaction(SIGPIPE, &ignore, NULL);
+}
+
+int adslot_clock_jump_timer(void)
+{
+    int timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (timer < 0)
+        return -1;
+    /* The end of time: a timer that has no date would not be cancelled. */
+    struct itimerspec never = {.it_value = {.tv_sec = INT64_MAX}};
+    if (timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL) < 0) {
+        int cause = errno;
+        close(timer);
+        errno = cause;
+        return -1;
+    }
+    return timer;
 }

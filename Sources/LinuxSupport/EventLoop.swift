@@ -78,6 +78,13 @@ public final class EventLoop {
         try Deferral(loop: self, priority: priority, handler: handler)
     }
 
+    /// Calls `handler` when the wall clock was set or the machine woke up from suspend.
+    public func watchClocks(
+        priority: EventPriority = .normal, handler: @escaping (ClockJump) -> Void
+    ) throws(SystemError) -> ClockWatch {
+        try ClockWatch(loop: self, priority: priority, handler: handler)
+    }
+
     /// Calls `handler` for each arrival of `signal`, which must be blocked (``Signals``).
     public func watch(
         signal: Signals, handler: @escaping () -> Void

@@ -1,6 +1,7 @@
 import Glibc
-import LinuxSupport
 import Testing
+
+@testable import LinuxSupport
 
 extension LinuxSupportTests {
     @Suite("Clocks")
@@ -43,6 +44,26 @@ extension LinuxSupportTests {
                 #expect(text.hasSuffix(" " + expected()), "\(text)")
                 #expect(text.count == "2023-11-14 22:13:20".count)
             }
+        }
+
+        @Test(
+            "The boot clock's lead over the monotonic one tells a sleep from a clock that was set",
+            arguments: [
+                (before: 0, now: 0, .set), (0, 999, .set), (0, 1_000, .set), (500, 0, .set),
+                (0, 1_001, .slept(1_001)), (7_000_000, 3_607_000_000, .slept(3_600_000_000)),
+            ] as [(before: Int64, now: Int64, jump: ClockJump)])
+        func jumps(before: Int64, now: Int64, jump: ClockJump) {
+            #expect(ClockJump(before: before, now: now) == jump)
+        }
+
+        @Test("While neither happens, the watch of the clocks wakes nobody")
+        func quiet() throws {
+            let loop = try EventLoop()
+            var jumps: [ClockJump] = []
+            let watch = try loop.watchClocks { jumps.append($0) }
+            #expect(try !loop.runOnce(timeout: 50_000))
+            #expect(jumps.isEmpty)
+            withExtendedLifetime(watch) {}
         }
 
         @Test("The monotonic clock does not go back, and the wall clock is in this century")

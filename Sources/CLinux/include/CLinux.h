@@ -34,5 +34,9 @@ int adslot_raise_descriptor_limit(unsigned long maximum);
    numbers goes to something else. */
 int adslot_open_standard_streams(void);
 
+/* A descriptor of timerfd_create(2), non-blocking, that becomes readable when CLOCK_REALTIME jumps: reading
+   it then fails with ECANCELED. */
+int adslot_clock_jump_timer(void);
+
 /* Ignores SIGPIPE: a peer that went away is an error of the write, not a death. */
 int adslot_ignore_sigpipe(void);
