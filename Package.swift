@@ -113,6 +113,6 @@ if Context.environment["ADSLOTD_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: ["AdslotService", "Configuration", "NetlinkWatcher", "Reachability", "Varlink"],
-            path: "Tests/Fuzz", exclude: ["run", "seeds"],
+            path: "Tests/Fuzz", exclude: ["run", "seeds", "short"],
             swiftSettings: strict))
 }
