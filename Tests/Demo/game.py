@@ -7,7 +7,7 @@ from client import Call, call
 
 registration = Call("org.adslotd.Work.Register", {"name": "game", "kind": "client"}, more=True)
 replies = registration.replies(timeout=0.02)
-lease = next(replies)["lease"]
+lease = next(reply for reply in replies if reply is not None)["lease"]
 print("registered", flush=True)
 frame, isPaused = 0, False
 while True:

@@ -33,15 +33,12 @@ def draw(command):
 
 replies = attach.replies(timeout=0)
 while True:
-    ready = select.select([attach.socket, sys.stdin], [], [])[0]
-    if attach.socket in ready:
-        reply = next(replies, "gone")
-        while reply is not None:
-            if reply == "gone":
-                sys.exit("the daemon closed the connection")
-            draw(reply["command"])
-            reply = next(replies, "gone")
-    if sys.stdin in ready:
+    # What came along with an earlier reply does not make the socket readable again.
+    while (reply := next(replies, "gone")) is not None:
+        if reply == "gone":
+            sys.exit("the daemon closed the connection")
+        draw(reply["command"])
+    if sys.stdin in select.select([attach.socket, sys.stdin], [], [])[0]:
         word = sys.stdin.readline().strip()
         if word == "":
             break
