@@ -2,8 +2,8 @@ internal import Configuration
 internal import Reachability
 
 extension Scenario {
-    /// The configuration that the `set` lines come to. A source that only a `source` line names is of the kind
-    /// that its name is, else of kind `test`; `test` itself always exists.
+    /// The configuration that the `set` lines come to. A source that only a `source` line names is of the
+    /// kind that its name is, else of kind `test`; `test` itself always exists.
     func configuration() throws(ScenarioError) -> Configuration {
         var builder = ConfigurationBuilder(sourceKinds: Set(SourceSettings.Kind.allCases))
         for step in steps {
