@@ -19,7 +19,7 @@ extension Coordinator {
             return
         }
         touch(index)
-        if let refusal = entries[index].hosting?.refusal(banner: banner, pathUsable: pathUsable) {
+        if let refusal = entries[index].refusal(banner: banner, pathUsable: pathUsable) {
             entries[index].record.note(.actionRefused(refusal), turn)
             turn.effects.append(.beginAnswered(action.begin, .refused(refusal)))
             return

@@ -49,11 +49,7 @@ extension Coordinator {
     /// Takes a slot from its host: its action ends, its banner is released.
     mutating func vacate(_ index: Int, _ departure: Departure, _ turn: inout Turn) {
         guard let hosting = entries[index].hosting else { return }
-        switch hosting.banner.hold {
-        case .pausing(let action): refuseBegin(action, departure.refusal, &turn)
-        case .running(let action): endAction(action, departure.actionEnd, &turn)
-        case nil: break
-        }
+        breakHold(of: index, refusal: departure.refusal, end: departure.actionEnd, &turn)
         entries[index].vacate(departure, &turn)
         indexByHost[hosting.host] = nil
         file(index)

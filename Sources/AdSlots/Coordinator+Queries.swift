@@ -27,11 +27,15 @@ extension Coordinator {
         indexByName[name].map { entries[$0].explanation(reachable: isReachable, at: clock) }
     }
 
-    /// What the slots remember over a restart, in the configuration's order.
-    public var memories: [SlotMemory] { entries.map(\.record.memory) }
+    /// What the slots remember over a restart, in the configuration's order, then by name those that it does
+    /// not name now.
+    public var memories: [SlotMemory] {
+        entries.map(\.record.memory) + departed.values.sorted { $0.name < $1.name }
+    }
 
-    /// What one slot remembers over a restart, `nil` when there is none of that name.
+    /// What one slot remembers over a restart, also one that the configuration no longer names; `nil` when
+    /// there was none of that name.
     public func memory(slot name: String) -> SlotMemory? {
-        indexByName[name].map { entries[$0].record.memory }
+        indexByName[name].map { entries[$0].record.memory } ?? departed[name]
     }
 }

@@ -5,7 +5,7 @@ extension Coordinator {
         guard !entries[index].isTouched else { return }
         entries[index].isTouched = true
         let before = entries[index].snapshot(reachable: isReachable)
-        touched.append((before.name, before))
+        touched.append((before.name, before, entries[index].record.memory))
     }
 
     /// Makes a slot what the facts ask for and files its deadline and its request.
@@ -66,6 +66,7 @@ extension Coordinator {
         let kept = Set(settings.slots.map(\.name))
         for index in entries.indices where !kept.contains(entries[index].record.settings.name) {
             vacate(index, .slotRemoved, &turn)
+            keepMemory(of: index)
         }
         for index in entries.indices { deadlines.remove(.slot(index)) }
         let (old, oldIndex) = (entries, indexByName)
@@ -77,7 +78,10 @@ extension Coordinator {
         indexByRequest.removeAll()
         for (index, new) in settings.slots.enumerated() {
             if let host = entries[index].hosting?.host { indexByHost[host] = index }
-            if oldIndex[new.name] == nil { touched.append((new.name, nil)) }
+            if oldIndex[new.name] == nil {
+                touched.append((new.name, nil, nil))
+                recall(index, at: turn.now)
+            }
             entries[index].indexedRequest = nil
             entries[index].adopt(new, &turn)
             file(index)
@@ -89,7 +93,8 @@ extension Coordinator {
     /// then in the configuration's order.
     mutating func reportChangedSlots(_ turn: inout Turn) {
         var changed: [(index: Int, name: String)] = []
-        for (name, before) in touched {
+        for (name, before, memory) in touched {
+            if self.memory(slot: name) != memory { changedMemories.insert(name) }
             guard let index = indexByName[name] else {
                 changed.append((-1, name))
                 continue

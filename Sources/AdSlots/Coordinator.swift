@@ -24,7 +24,11 @@ public struct Coordinator: Sendable {
     var clock: Instant
     var ids = IdentifierSupply()
     /// The slots that this event may have changed, as queries showed them before; `nil` for new ones.
-    var touched: [(name: String, before: SlotSnapshot?)] = []
+    var touched: [(name: String, before: SlotSnapshot?, memory: SlotMemory?)] = []
+    /// What slots remember that the configuration does not name now.
+    var departed: [String: SlotMemory] = [:]
+    /// The slots whose memory has changed since it was last taken.
+    var changedMemories: Set<String> = []
 
     /// Creates a coordinator without hosts and work.
     ///
@@ -32,7 +36,8 @@ public struct Coordinator: Sendable {
     ///   - settings: The configuration; slots' names differ.
     ///   - reachable: The posted state of the network.
     ///   - now: The present moment.
-    ///   - memories: What slots remember from before a restart, in any order; unknown names are left out.
+    ///   - memories: What slots remember from before a restart, in any order. Names that
+    ///     the configuration does not know wait for one that does.
     public init(
         settings: CoordinatorSettings, reachable: Bool, at now: Instant,
         remembering memories: [SlotMemory] = []
@@ -44,9 +49,10 @@ public struct Coordinator: Sendable {
         isReachable = reachable
         clock = now
         indexNames()
-        for memory in memories {
-            guard let index = indexByName[memory.name] else { continue }
-            entries[index].record.recall(memory)
+        for memory in memories { departed[memory.name] = memory }
+        for index in entries.indices {
+            recall(index, at: now)
+            file(index)
         }
     }
 
@@ -132,6 +138,10 @@ public struct Coordinator: Sendable {
         case .workGone(let work):
             roster.forget(work, &turn)
             allowWhatWaits(&turn)
+        case .setEnablement(let slot, let enablement):
+            setEnablement(enablement, of: slot, &turn)
+        case .memoryPressure:
+            memoryPressure(&turn)
         case .configure(let settings):
             configure(settings.bounded, &turn)
         case .timer:

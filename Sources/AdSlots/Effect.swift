@@ -45,6 +45,9 @@ public enum Effect: Equatable, Sendable {
     /// An acknowledgement or a veto was not taken.
     case tokenRefused(WorkID, token: Int, TokenRefusal)
 
+    /// There is no slot of that name to disable or enable; `known` are the names that there are.
+    case enablementRefused(slot: String, known: [String])
+
     /// Something that queries show of a slot has changed: at most once per event and slot, at the end.
     case slotChanged(String)
     /// Something that queries show of a piece of work has changed: at most once per event, at the end.

@@ -30,6 +30,11 @@ public enum Event: Equatable, Sendable {
     /// Work ended, or the connection that registered it closed.
     case workGone(work: WorkID)
 
+    /// The operator disables or enables a slot. Answered by `enablementRefused` or by nothing.
+    case setEnablement(slot: String, Enablement)
+    /// The system is short of memory: banners of slots that are not visible go.
+    case memoryPressure
+
     /// The configuration was read again.
     case configure(CoordinatorSettings)
     /// The moment of ``Coordinator/deadline`` has come. Too early or too late does no harm.

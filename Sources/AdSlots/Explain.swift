@@ -22,6 +22,13 @@ extension Decision {
         case .visible(let visible): visible ? "The host says visible." : "The host says not visible."
         case .reachable(let reachable): reachable ? "The network is reachable." : "The network is lost."
         case .reconfigured: "The configuration was read again."
+        case .disabled(let until):
+            until == nil ? "The operator disabled the slot." : "The operator disabled the slot for a time."
+        case .stayedDisabled: "The daemon started again; the slot stays disabled by the operator."
+        case .stayedBackedOff(let failures, _):
+            "The daemon started again; the wait after \(failures) failures in a row goes on."
+        case .enabled(let byOperator):
+            byOperator ? "The operator enabled the slot." : "The time that the slot was disabled for is over."
         case .created(let banner): "Banner \(banner.value) was created off screen."
         case .asked(let source, let size): "Source \(source) was asked for \(size)."
         case .filled(let source): "Source \(source) filled."
@@ -48,8 +55,12 @@ extension Decision {
 
     /// The moment that the sentence speaks of.
     var until: Instant? {
-        guard case .backedOff(_, let until) = self else { return nil }
-        return until
+        switch self {
+        case .backedOff(_, let until): until
+        case .disabled(let until), .stayedDisabled(let until): until
+        case .stayedBackedOff(_, let until): until
+        default: nil
+        }
     }
 }
 
@@ -60,7 +71,16 @@ extension Slot {
             ExplainStep(at: $0.at, text: $0.decision.text, until: $0.decision.until)
         }
         let snapshot = snapshot(reachable: reachable)
-        steps.append(ExplainStep(at: now, text: outlook(snapshot), until: snapshot.nextAttempt))
+        if snapshot.enablement.isDisabled {
+            let until = snapshot.enablement.until
+            let text =
+                until == nil
+                ? "Disabled by the operator; only enabling the slot changes this."
+                : "Disabled by the operator until its time is over; enabling the slot changes this sooner."
+            steps.append(ExplainStep(at: now, text: text, until: until))
+        } else {
+            steps.append(ExplainStep(at: now, text: outlook(snapshot), until: snapshot.nextAttempt))
+        }
         return steps
     }
 

@@ -8,6 +8,10 @@ enum Decision: Hashable, Sendable {
     case visible(Bool)
     case reachable(Bool)
     case reconfigured
+    case disabled(until: Instant?)
+    case enabled(byOperator: Bool)
+    case stayedDisabled(until: Instant?)
+    case stayedBackedOff(failures: Int, until: Instant)
     case created(BannerID)
     case asked(String, Size)
     case filled(String)

@@ -5,14 +5,14 @@ extension Hosting {
     /// When the next attempt is due; `nil` when something else must happen first.
     func attemptDue(_ record: SlotRecord, reachable: Bool) -> Instant? {
         guard case .idle = fetch, visible, let size = chosenSize(record),
-            record.settings.hasUsableSource(reachable: reachable)
+            record.settings.hasUsableSource(reachable: reachable), let earliest = record.earliestAttempt
         else { return nil }
         switch banner {
         case .none, .made, .empty, .covered:
-            return record.earliestAttempt
+            return earliest
         case .shown(_, let showing):
             let isDueNow = isUnsuited(showing.ad, size: size, reachable: reachable)
-            return isDueNow ? record.earliestAttempt : max(showing.refreshAt, record.earliestAttempt)
+            return isDueNow ? earliest : max(showing.refreshAt, earliest)
         case .held:
             return nil
         }
@@ -59,7 +59,9 @@ extension Hosting {
     mutating func stopUnwanted(_ record: inout SlotRecord, _ turn: inout Turn) {
         guard case .asking(var attempt) = fetch else { return }
         let settings = record.settings
-        if !visible {
+        if record.enablement.isDisabled {
+            cancelFetch(.disabled, &record, &turn)
+        } else if !visible {
             cancelFetch(.notVisible, &record, &turn)
         } else if chosenSize(record) != attempt.size {
             cancelFetch(.viewport, &record, &turn)
@@ -177,6 +179,7 @@ extension Hosting {
 
     /// Why an answer must not be shown now, `nil` when it may. Checked again at the moment of showing.
     private func objection(to ad: Ad, _ record: SlotRecord, _ turn: Turn) -> Reason? {
+        if record.enablement.isDisabled { return .disabled }
         let isFromNetwork = ad.creative.isFromNetwork
         guard record.settings.maySee(networkAd: isFromNetwork, reachable: turn.reachable) else {
             return .unreachable

@@ -48,8 +48,8 @@ extension Hosting {
     }
 
     private mutating func settleMade(_ view: View, _ record: inout SlotRecord, _ turn: inout Turn) {
-        guard mayKeepEmptyView(record, turn) else {
-            release(hide(view, .unreachable, &record, &turn), .unreachable, &record, &turn)
+        if let reason = endOfEmptyView(record, turn) {
+            release(hide(view, reason, &record, &turn), reason, &record, &turn)
             return
         }
         guard visible else {
@@ -60,8 +60,8 @@ extension Hosting {
     }
 
     private mutating func settleEmpty(_ view: View, _ record: inout SlotRecord, _ turn: inout Turn) {
-        guard mayKeepEmptyView(record, turn) else {
-            release(view, .unreachable, &record, &turn)
+        if let reason = endOfEmptyView(record, turn) {
+            release(view, reason, &record, &turn)
             return
         }
         banner = .empty(parked(view, size: chosenSize(record) ?? view.size, &record, &turn))
@@ -72,8 +72,8 @@ extension Hosting {
     ) {
         let ad = showing.ad
         let frames = Layout.shown(ad.creative.size, in: viewport, at: record.settings.placement)
-        if isLost(ad, record, turn) {
-            release(hide(view, .unreachable, &record, &turn), .unreachable, &record, &turn)
+        if let reason = end(of: ad, record, turn) {
+            release(hide(view, reason, &record, &turn), reason, &record, &turn)
         } else if ad.creative.isExpired(at: turn.now) {
             banner = .empty(hide(view, .expired, &record, &turn))
         } else if !visible || !ad.creative.size.fits(inside: viewport) {
@@ -88,8 +88,8 @@ extension Hosting {
     private mutating func settleCovered(
         _ view: View, _ ad: Ad, _ left: Duration, _ record: inout SlotRecord, _ turn: inout Turn
     ) {
-        if isLost(ad, record, turn) {
-            release(view, .unreachable, &record, &turn)
+        if let reason = end(of: ad, record, turn) {
+            release(view, reason, &record, &turn)
         } else if ad.creative.isExpired(at: turn.now) {
             record.note(.expiredUnseen, turn)
             banner = .empty(view)
@@ -101,13 +101,18 @@ extension Hosting {
         }
     }
 
-    /// Whether the posted state of the network takes the ad away.
-    private func isLost(_ ad: Ad, _ record: SlotRecord, _ turn: Turn) -> Bool {
-        !record.settings.maySee(networkAd: ad.creative.isFromNetwork, reachable: turn.reachable)
+    /// What takes the ad and its view away: the operator, or the posted state of the network.
+    private func end(of ad: Ad, _ record: SlotRecord, _ turn: Turn) -> Reason? {
+        if record.enablement.isDisabled { return .disabled }
+        let isFromNetwork = ad.creative.isFromNetwork
+        return record.settings.maySee(networkAd: isFromNetwork, reachable: turn.reachable)
+            ? nil : .unreachable
     }
 
-    /// Without the network a view without an ad stays only where a local source can fill it.
-    private func mayKeepEmptyView(_ record: SlotRecord, _ turn: Turn) -> Bool {
-        turn.reachable || record.settings.hasUsableSource(reachable: false)
+    /// What takes a view without an ad away. Without the network it stays only where a local source can fill
+    /// it.
+    private func endOfEmptyView(_ record: SlotRecord, _ turn: Turn) -> Reason? {
+        if record.enablement.isDisabled { return .disabled }
+        return turn.reachable || record.settings.hasUsableSource(reachable: false) ? nil : .unreachable
     }
 }

@@ -73,9 +73,10 @@ struct Hosting: Sendable {
             return earlier(counts, showing.ad.creative.expires)
         }
     }
+}
 
-    private func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
-        guard let left, let right else { return left ?? right }
-        return min(left, right)
-    }
+/// The earlier of two moments that may never come.
+func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
+    guard let left, let right else { return left ?? right }
+    return min(left, right)
 }

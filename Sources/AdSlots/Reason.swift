@@ -4,6 +4,10 @@ public enum Reason: String, CaseIterable, Sendable {
     case noHost
     /// The network is lost, and no advertisement may be shown without it.
     case unreachable
+    /// The operator has disabled the slot.
+    case disabled
+    /// The system is short of memory, and nobody sees the banner.
+    case memoryPressure
     /// The host says that the banner would not be in view.
     case notVisible
     /// The banner is in view again.

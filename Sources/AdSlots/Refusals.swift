@@ -26,6 +26,8 @@ public enum BeginRefusal: Hashable, Sendable {
     case expired
     /// An action of this slot is already beginning or running.
     case acting
+    /// The operator has disabled the slot.
+    case disabled
     /// A piece of work refused to pause.
     case vetoed(work: String, reason: String)
     /// The host left before the answer.
@@ -42,6 +44,7 @@ public enum BeginRefusal: Hashable, Sendable {
         case .unreachable: "unreachable"
         case .expired: "expired"
         case .acting: "acting"
+        case .disabled: "disabled"
         case .vetoed: "vetoed"
         case .hostLeft: "hostLeft"
         case .slotRemoved: "slotRemoved"
@@ -66,6 +69,8 @@ public enum ActionEnd: String, CaseIterable, Sendable {
     case hostLeft
     /// It lasted for `ActionTimeout=`.
     case timedOut
+    /// The operator disabled the slot.
+    case disabled
     /// The slot was taken out of the configuration.
     case slotRemoved
     /// The daemon stops.

@@ -4,7 +4,7 @@ extension Slot {
         let state = state(reachable: reachable)
         return SlotSnapshot(
             name: record.settings.name, state: state, placement: record.settings.placement,
-            host: hosting?.name, banner: hosting?.banner.view?.id,
+            enablement: record.enablement, host: hosting?.name, banner: hosting?.banner.view?.id,
             creative: hosting?.banner.onScreen?.creative, viewport: hosting?.viewport,
             visible: hosting?.visible ?? false, reason: reason(for: state, reachable: reachable),
             lastError: record.lastError, nextAttempt: hosting?.attemptDue(record, reachable: reachable),
@@ -25,6 +25,7 @@ extension Slot {
     }
 
     private func reason(for state: SlotState, reachable: Bool) -> Reason {
+        if record.enablement.isDisabled { return .disabled }
         guard let hosting else { return .noHost }
         switch state {
         case .detached: return .noHost

@@ -3,6 +3,7 @@ import Reachability
 /// What a slot keeps from host to host.
 struct SlotRecord: Sendable {
     var settings: SlotSettings
+    var enablement = Enablement.enabled
     var backoff = Backoff()
     /// When a source was last asked.
     var lastRequest: Instant?
@@ -13,11 +14,13 @@ struct SlotRecord: Sendable {
     var actions = 0
     var history = History()
 
-    /// The earliest moment of the next attempt, by the minimum interval and the back-off alone.
-    var earliestAttempt: Instant {
-        let spaced = lastRequest.map { $0 + settings.minimumInterval } ?? Instant(microseconds: .min)
-        guard let notBefore = backoff.notBefore else { return spaced }
-        return max(spaced, notBefore)
+    /// The earliest moment of the next attempt, by the minimum interval, the back-off and the operator's
+    /// switch alone; `nil` while nothing but the operator can bring one.
+    var earliestAttempt: Instant? {
+        if enablement == .disabled(until: nil) { return nil }
+        let spaced = lastRequest.map { $0 + settings.minimumInterval }
+        return [spaced, backoff.notBefore, enablement.until].compactMap { $0 }.max()
+            ?? Instant(microseconds: .min)
     }
 
     mutating func note(_ decision: Decision, _ turn: Turn) {
@@ -41,11 +44,18 @@ struct Slot: Sendable {
 
     /// Makes the slot what the facts ask for.
     mutating func settle(_ turn: inout Turn) {
+        record.endDisablement(turn)
         hosting?.settle(&record, &turn)
     }
 
     /// When the slot must be settled again though nothing happens.
     func deadline(reachable: Bool) -> Instant? {
-        hosting?.deadline(record, reachable: reachable)
+        earlier(hosting?.deadline(record, reachable: reachable), record.enablement.until)
+    }
+
+    /// Why an action on `banner` must not begin, `nil` when it may.
+    func refusal(banner: BannerID, pathUsable: Bool) -> BeginRefusal? {
+        if record.enablement.isDisabled { return .disabled }
+        return hosting?.refusal(banner: banner, pathUsable: pathUsable)
     }
 }

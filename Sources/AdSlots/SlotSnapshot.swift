@@ -12,8 +12,8 @@ public enum SlotState: String, CaseIterable, Sendable {
     /// An advertisement is on screen. Moves to: acting (a person touched it), hidden (not visible, expired),
     /// loading (expired), waiting (loss), detached.
     case shown
-    /// Not visible, or without an advertisement until the next attempt. Moves to: shown (visible again),
-    /// loading (next attempt), waiting (loss), detached.
+    /// Not visible, disabled, or without an advertisement until the next attempt. Moves to: shown (visible
+    /// again), loading (next attempt), waiting (loss), detached.
     case hidden
     /// An action is beginning or running, and nothing changes on screen. Moves to: what `shown` moves to,
     /// when it ends; detached.
@@ -28,6 +28,8 @@ public struct SlotSnapshot: Hashable, Sendable {
     public var state: SlotState
     /// The edge that its banner lies at.
     public var placement: Placement
+    /// The operator's switch.
+    public var enablement: Enablement
     /// The name of its host, where the host gave one.
     public var host: String?
     /// The banner that the host holds for it, on screen or off.

@@ -120,7 +120,7 @@ final class SlotService {
             let text = "action \(action.value) ended: \(end.rawValue)"
             log.write(.info, "slot \(slot)", text)
             onNews(.action(slot: slot, text: text))
-        case .updateRefused, .finishRefused, .tokenRefused:
+        case .updateRefused, .finishRefused, .tokenRefused, .enablementRefused:
             // Whoever made the call reads these from the effects and answers it.
             break
 

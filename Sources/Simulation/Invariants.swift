@@ -70,7 +70,7 @@ public struct Invariants: Sendable {
         case .actionEnded(_, let slot, _): covered.remove(slot)
         case .attached, .attachRefused, .updateRefused, .command, .hostDropped, .beginAnswered,
             .finishRefused, .registered, .registerRefused, .instruct, .pauseUnanswered, .tokenRefused,
-            .slotChanged, .workChanged:
+            .enablementRefused, .slotChanged, .workChanged:
             break
         }
         return nil
@@ -173,6 +173,9 @@ public struct Invariants: Sendable {
         for slot in slots where (slot.creative != nil) != (slot.state == .shown || slot.state == .acting) {
             let with = slot.creative == nil ? "without" : "with"
             return Breach(.blank, "\(slot.name) is \(slot.state) \(with) a creative")
+        }
+        for slot in slots where slot.enablement.isDisabled && slot.banner != nil {
+            return Breach(.commands, "\(slot.name) is disabled and holds a banner")
         }
         for slot in slots where slot.nextAttempt.map({ $0 <= now }) == true {
             return Breach(.progress, "an attempt of \(slot.name) that is due was not made")

@@ -124,6 +124,7 @@ extension Report {
             self.init(action: effect, at: now, names: names)
         case .registered, .registerRefused, .instruct, .pauseUnanswered, .tokenRefused, .workChanged:
             self.init(work: effect, at: now, names: names)
+        case .enablementRefused(let slot, _): self.init("enablementRefused", at: now, [("slot", .text(slot))])
         case .slotChanged(let slot): self.init("slotChanged", at: now, [("slot", .text(slot))])
         }
     }

@@ -58,7 +58,8 @@ extension ScenarioRun {
             if let host = hostBySlot[slot] { hosts[host]?.uncover(at: now) }
         case .instruct(let work, let instruction): obey(instruction, work)
         case .updateRefused, .cancel, .filled, .sourceFailed, .impression, .actionStarted, .finishRefused,
-            .registered, .registerRefused, .pauseUnanswered, .tokenRefused, .slotChanged, .workChanged:
+            .registered, .registerRefused, .pauseUnanswered, .tokenRefused, .enablementRefused, .slotChanged,
+            .workChanged:
             break
         }
     }

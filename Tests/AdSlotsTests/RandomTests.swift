@@ -74,7 +74,20 @@ private struct Life {
         case 87..<92: changeSource()
         case 92..<97: changeWork()
         case 97..<99: answerOutOfTurn()
-        default: if chance(in: 4) { reconfigure() }
+        default:
+            if chance(in: 4) { reconfigure() }
+            if chance(in: 2) { rig.perform(.memoryPressure) } else { flipSwitch() }
+        }
+    }
+
+    private mutating func flipSwitch() {
+        let slot = ["plain", "mixed", "short", "none"].randomElement(using: &random) ?? "plain"
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: rig.perform(.setEnablement(slot: slot, .disabled(until: nil)))
+        case 1:
+            let until = rig.now + .seconds(.random(in: 0..<100, using: &random))
+            rig.perform(.setEnablement(slot: slot, .disabled(until: until)))
+        default: rig.perform(.setEnablement(slot: slot, .enabled))
         }
     }
 
@@ -158,6 +171,7 @@ private struct Life {
         guard rig.breaches.isEmpty else { return }
         rig.sources = [:]
         rig.gain()
+        for name in rig.coordinator.slotNames { rig.perform(.setEnablement(slot: name, .enabled)) }
         for (host, _) in rig.hosts { rig.update(host, viewport: .phone, visible: true) }
         rig.run(for: .seconds(1_200))
         for slot in rig.coordinator.slots where slot.state != .detached {

@@ -185,8 +185,8 @@ final class Rig {
                 report(Breach(.released, "a dropped host keeps a banner"))
             }
         case .attached, .updateRefused, .cancel, .filled, .sourceFailed, .impression, .actionStarted,
-            .finishRefused, .registered, .registerRefused, .pauseUnanswered, .tokenRefused, .slotChanged,
-            .workChanged:
+            .finishRefused, .registered, .registerRefused, .pauseUnanswered, .tokenRefused,
+            .enablementRefused, .slotChanged, .workChanged:
             break
         }
     }
