@@ -18,6 +18,7 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
         .systemLibrary(name: "CInih", pkgConfig: "inih", providers: [.apt(["libinih-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "CLinux"),
         // Loaded when it is needed, so that only its headers are (libcurl4-openssl-dev).
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
@@ -41,9 +42,12 @@ let package = Package(
             name: "NameResolution", dependencies: ["CAres", "LinuxSupport", "Reachability"],
             swiftSettings: strict),
         .target(
+            name: "Ledger", dependencies: ["AdSlots", "CSQLite", "LinuxSupport", "Reachability"],
+            swiftSettings: strict),
+        .target(
             name: "AdslotService",
             dependencies: [
-                "AdSlots", "CInih", "Configuration", "HTTPClient", "LinuxSupport", "NameResolution",
+                "AdSlots", "CInih", "Configuration", "HTTPClient", "Ledger", "LinuxSupport", "NameResolution",
                 "NetlinkWatcher", "Reachability", "Varlink",
             ],
             resources: [.embedInCode("Interfaces")],
@@ -52,7 +56,9 @@ let package = Package(
             name: "adslotd", dependencies: ["AdslotService", "LinuxSupport"], swiftSettings: strict),
         .executableTarget(
             name: "adslotctl",
-            dependencies: ["LinuxSupport", "NetlinkWatcher", "Reachability", "Simulation", "Varlink"],
+            dependencies: [
+                "Configuration", "LinuxSupport", "NetlinkWatcher", "Reachability", "Simulation", "Varlink",
+            ],
             swiftSettings: strict),
 
         // Tests, and the tool that makes their networks.
@@ -90,6 +96,9 @@ let package = Package(
         .testTarget(
             name: "AdslotServiceTests",
             dependencies: ["AdSlots", "AdslotService", "Configuration", "LinuxSupport", "Reachability"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "LedgerTests", dependencies: ["AdSlots", "Ledger", "LinuxSupport", "Reachability"],
             swiftSettings: strict),
         .testTarget(name: "TidyTests", dependencies: ["Varlink"], swiftSettings: strict),
         .testTarget(

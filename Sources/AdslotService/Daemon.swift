@@ -1,5 +1,6 @@
 internal import AdSlots
 internal import Configuration
+public import Ledger
 public import LinuxSupport
 internal import Reachability
 internal import Varlink
@@ -27,6 +28,8 @@ public final class Daemon {
         case configuration(ConfigurationError)
         /// The socket's path is in use by a live process.
         case socketTaken(String)
+        /// What is kept over restarts belongs to another process or another version.
+        case state(LedgerError)
         /// A call of the system failed.
         case system(SystemError)
 
@@ -41,6 +44,7 @@ public final class Daemon {
             switch self {
             case .configuration(let error): error.description
             case .socketTaken(let path): "another process is already listening on \(path)"
+            case .state(let error): error.description
             case .system(let error): error.description
             }
         }
@@ -74,17 +78,30 @@ public final class Daemon {
         } catch {
             throw .configuration(error)
         }
+        let state = StateDirectory(path: options.stateDirectory)
+        let memory: SlotMemoryKeeper
+        do throws(SystemError) {
+            try state.prepare()
+        } catch {
+            // State is of use to the daemon, and no need; a directory that is wrong is a mistake to be told.
+            guard error.isDiskUnwritable else { throw .system(error) }
+            log.write(.warning, "state", "\(error), ignoring")
+        }
+        do throws(LedgerError) {
+            memory = try SlotMemoryKeeper(in: state.path, log: log)
+        } catch {
+            throw .state(error)
+        }
         do throws(SystemError) {
             try ProcessContext.raiseDescriptorLimit(to: Limits.descriptorsMax)
-            let state = StateDirectory(path: options.stateDirectory)
-            try state.prepare()
             listeners = try ListenerPlan(socketPath: options.socketPath)
             loop = try EventLoop()
             started = loop.instant
             try log.wait(for: loop)
             reachability = try ReachabilityService(
                 loop: loop, log: log, settings: configuration.reachability)
-            slots = try SlotService(loop: loop, log: log, configuration: configuration, reachable: false)
+            slots = try SlotService(
+                loop: loop, log: log, configuration: configuration, reachable: false, memory: memory)
             server = try VarlinkServer(
                 loop: loop,
                 identity: ServiceIdentity(

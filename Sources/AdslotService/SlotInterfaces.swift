@@ -22,6 +22,8 @@ extension SlotService {
                         })
                 },
                 "Explain": .reply { [unowned self] call throws(ParameterError) in try explain(call) },
+                "Disable": .reply { [unowned self] call throws(ParameterError) in try disable(call) },
+                "Enable": .reply { [unowned self] call throws(ParameterError) in try enable(call) },
             ])
     }
 
@@ -83,9 +85,7 @@ extension SlotService {
     private func explain(_ call: VarlinkCall) throws(ParameterError) {
         let name = try call.read { parameters throws(ParameterError) in try parameters.string("slot") }
         guard let slot = coordinator.slot(named: name), let steps = coordinator.explain(slot: name) else {
-            return call.fail(
-                "org.adslotd.Slots.UnknownSlot",
-                ["slot": .string(name), "known": .array(coordinator.slotNames.map { .string($0) })])
+            return call.failUnknownSlot(name, known: coordinator.slotNames)
         }
         let clock = currentWallClock()
         call.reply(

@@ -26,6 +26,7 @@ final class SlotService {
     private let loop: EventLoop
     private let log: Log
     private(set) var coordinator: Coordinator
+    private let memory: SlotMemoryKeeper
     let sources: SourceRunner
     var access: Access
 
@@ -43,11 +44,14 @@ final class SlotService {
     private var loggedTexts: [String: String] = [:]
 
     init(
-        loop: EventLoop, log: Log, configuration: Configuration, reachable: Bool
+        loop: EventLoop, log: Log, configuration: Configuration, reachable: Bool, memory: SlotMemoryKeeper
     ) throws(SystemError) {
         self.loop = loop
         self.log = log
-        coordinator = Coordinator(settings: configuration.coordinator, reachable: reachable, at: loop.instant)
+        self.memory = memory
+        coordinator = Coordinator(
+            settings: configuration.coordinator, reachable: reachable, at: loop.instant,
+            remembering: memory.remembered)
         access = Access(hostGroup: configuration.hostGroup)
         sources = SourceRunner(loop: loop, settings: configuration.sources) { error in
             log.write(.warning, "source", "no timer for an answer: \(error)")
@@ -75,9 +79,11 @@ final class SlotService {
     }
 
     /// Lets the coordinator judge an event, performs what it says, and sets the timer to its next deadline.
+    /// What is remembered over a restart is on disk before anybody is told.
     @discardableResult
     func handle(_ event: Event) -> [Effect] {
         let effects = coordinator.handle(event, at: loop.instant, using: &generator)
+        memory.keepChanges(of: &coordinator)
         for effect in effects { perform(effect) }
         // What performing brought up comes after all effects of this event.
         while let next = followUps.first {
@@ -169,9 +175,7 @@ extension SlotService {
         guard let call = hosts.removeValue(forKey: host)?.call else { return }
         switch refusal {
         case .unknownSlot(let slot, let known):
-            call.fail(
-                "org.adslotd.Slots.UnknownSlot",
-                ["slot": .string(slot), "known": .array(known.map { .string($0) })])
+            call.failUnknownSlot(slot, known: known)
         case .slotTaken(let slot, let host):
             call.fail(
                 "org.adslotd.Slots.SlotTaken", ["slot": .string(slot), "host": .string(host ?? "")])
@@ -194,9 +198,7 @@ extension SlotService {
         guard let entry = hosts.removeValue(forKey: host) else { return }
         switch drop {
         case .slotRemoved:
-            entry.call.fail(
-                "org.adslotd.Slots.UnknownSlot",
-                ["slot": .string(entry.slot), "known": .array(coordinator.slotNames.map { .string($0) })])
+            entry.call.failUnknownSlot(entry.slot, known: coordinator.slotNames)
         case .shutdown:
             entry.call.fail("org.adslotd.Slots.ShuttingDown")
         }
@@ -285,6 +287,12 @@ extension SlotService {
 }
 
 extension VarlinkCall {
+    func failUnknownSlot(_ slot: String, known: [String]) {
+        fail(
+            "org.adslotd.Slots.UnknownSlot",
+            ["slot": .string(slot), "known": .array(known.map { .string($0) })])
+    }
+
     func failInvalidViewport(_ size: Size, _ message: String) {
         fail(
             "org.adslotd.Slots.InvalidViewport",

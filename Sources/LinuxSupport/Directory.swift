@@ -55,6 +55,11 @@ public enum Directory {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// Gives a file another name in the same file system, in the place of one that has it already.
+    public static func rename(_ path: String, to name: String) throws(SystemError) {
+        _ = try check("rename", on: path) { unsafe Glibc.rename(path, name) }
+    }
+
     /// Removes a file; one that is gone already is no error.
     public static func remove(file path: String) throws(SystemError) {
         do {

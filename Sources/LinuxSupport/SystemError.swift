@@ -32,6 +32,8 @@ extension SystemError {
     public var isAddressInUse: Bool { code == EADDRINUSE }
     /// Whether trying again later may help (EAGAIN).
     public var isTryAgain: Bool { code == EAGAIN }
+    /// Whether nothing can be written there now, for whoever tries (EROFS, ENOSPC, EDQUOT).
+    public var isDiskUnwritable: Bool { code == EROFS || code == ENOSPC || code == EDQUOT }
     /// Whether the peer has gone (EPIPE, ECONNRESET).
     public var isDisconnection: Bool { code == EPIPE || code == ECONNRESET }
     /// Whether this kernel does not know the option (ENOPROTOOPT).

@@ -16,18 +16,20 @@ struct ImportTests {
         "HTTPClient": ["CCurl", "LinuxSupport"],
         "NetlinkWatcher": ["CNetlink", "LinuxSupport", "Reachability"],
         "NameResolution": ["CAres", "LinuxSupport", "Reachability"],
+        "Ledger": ["AdSlots", "CSQLite", "LinuxSupport", "Reachability"],
         "AdslotService": [
-            "AdSlots", "CInih", "Configuration", "HTTPClient", "LinuxSupport", "NameResolution",
-            "NetlinkWatcher",
-            "Reachability", "Varlink",
+            "AdSlots", "CInih", "Configuration", "HTTPClient", "Ledger", "LinuxSupport", "NameResolution",
+            "NetlinkWatcher", "Reachability", "Varlink",
         ],
         "adslotd": ["AdslotService", "LinuxSupport"],
-        // The decoder and the model, for replays; the simulator for scenarios.
-        "adslotctl": ["LinuxSupport", "NetlinkWatcher", "Reachability", "Simulation", "Varlink"],
+        // The decoder and the model, for replays; the simulator for scenarios; the reader of durations.
+        "adslotctl": [
+            "Configuration", "LinuxSupport", "NetlinkWatcher", "Reachability", "Simulation", "Varlink",
+        ],
     ]
 
     private static let cTargets: Set<String> = [
-        "CAres", "CCurl", "CInih", "CLinux", "CNetlink", "CSystemd",
+        "CAres", "CCurl", "CInih", "CLinux", "CNetlink", "CSQLite", "CSystemd",
     ]
 
     /// The modules that a file imports.

@@ -1,0 +1,104 @@
+internal import CSQLite
+
+/// One connection to one SQLite file. It is closed with this object.
+@safe
+final class Database {
+    let path: String
+    private let handle: OpaquePointer
+
+    /// How a file is opened.
+    enum Mode {
+        /// To be read and written, and made where it is missing.
+        case readWrite
+        /// To be read as it lies there, on a disk that nobody can write; what is only in the log that goes
+        /// with the file is not seen.
+        case immutable
+    }
+
+    init(_ path: String, _ mode: Mode) throws(LedgerError) {
+        self.path = path
+        var opened: OpaquePointer?
+        let (name, flags) =
+            switch mode {
+            case .readWrite: (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+            case .immutable: ("file:\(path.uriEscaped)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+            }
+        let code = unsafe sqlite3_open_v2(
+            name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let opened = unsafe opened else {
+            let message = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) }
+            _ = unsafe sqlite3_close(opened)
+            throw LedgerError(code: code, operation: "open", path: path, message: message)
+        }
+        unsafe handle = opened
+        _ = unsafe adslot_disable_lookaside(opened)
+    }
+
+    deinit {
+        // Statements are finalized before: each holds its database.
+        _ = unsafe sqlite3_close(handle)
+    }
+
+    /// Runs statements that give no rows and take no values.
+    func execute(_ sql: String) throws(LedgerError) {
+        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code, sql) }
+    }
+
+    /// Prepares a statement, to be used more than once.
+    func prepare(_ sql: String) throws(LedgerError) -> Statement {
+        var prepared: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(
+            handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let prepared = unsafe prepared else { throw error(code, sql) }
+        return unsafe Statement(prepared, of: self, sql: sql)
+    }
+
+    /// Runs `body` as a whole or not at all.
+    func transaction(_ body: () throws(LedgerError) -> Void) throws(LedgerError) {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            try body()
+            try execute("COMMIT")
+        } catch {
+            // Some errors (a full disk) have rolled it back already, and then this one says so.
+            try? execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// The one value of a query that gives one integer: a pragma.
+    func integer(_ sql: String) throws(LedgerError) -> Int64 {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.integer(0) ?? 0 : 0
+    }
+
+    /// The one value of a query that gives one text: a check.
+    func text(_ sql: String) throws(LedgerError) -> String {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.text(0) ?? "" : ""
+    }
+
+    /// The error for a result code, with the first words of what was tried.
+    func error(_ code: Int32, _ sql: String) -> LedgerError {
+        let message = unsafe String(cString: sqlite3_errmsg(handle))
+        let words = sql.split(whereSeparator: \.isWhitespace).prefix(2).joined(separator: " ")
+        return LedgerError(code: code, operation: words, path: path, message: message)
+    }
+}
+
+extension String {
+    /// The path with what has a meaning in a URI replaced (https://sqlite.org/uri.html).
+    fileprivate var uriEscaped: String {
+        var escaped = ""
+        for character in self {
+            switch character {
+            case "%": escaped += "%25"
+            case "?": escaped += "%3f"
+            case "#": escaped += "%23"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}
