@@ -75,6 +75,8 @@ extension JSONWriter {
         member("fills", slot.fills)
         member("impressions", slot.impressions)
         member("actions", slot.actions)
+        member("disabled", slot.enablement.isDisabled)
+        member("disabledUntil", slot.enablement.until.map { Int(wallClock.microseconds(at: $0)) })
     }
 
     /// Writes a piece of work.

@@ -1,3 +1,5 @@
+internal import Configuration
+
 /// How replies are printed.
 enum OutputManner: String, CaseIterable {
     /// For people.
@@ -19,6 +21,8 @@ enum Verb {
     case status, links, slots, work, monitor, reload
     case record(output: String)
     case explain(slot: String)
+    case disable(slot: String, for: Duration?)
+    case enable(slot: String)
     case probe(host: String)
     case attach(slot: String, width: Int, height: Int, hidden: Bool, host: String?)
 }
@@ -44,6 +48,9 @@ enum Arguments {
           work                   the time-critical work that is registered
           monitor                what happens from now on
           explain SLOT           why a slot shows what it shows
+          disable SLOT [--for DURATION]
+                                 take a slot from the screen, for a time such as 90s or 2h or until enabled
+          enable SLOT            let it work again
           probe HOST             whether a host can be reached
           reload                 read the configuration again
           record --output FILE   write what the kernel said of late, and what was made of it, to a file
@@ -69,6 +76,7 @@ enum Arguments {
         var attach = AttachOptions()
         var answer: Arguments?
         var output: String?
+        var duration: String?
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-") else {
@@ -96,6 +104,7 @@ enum Arguments {
             case "--viewport": attach.viewport = try value()
             case "--hidden": attach.hidden = true
             case "--output": output = try value()
+            case "--for": duration = try value()
             case "--host": attach.host = try value()
             case "--no-pager": break
             case "--version": answer = answer ?? .version
@@ -106,11 +115,13 @@ enum Arguments {
         }
         if let answer { return answer }
         if words.first == "simulate" {
-            if attach.isGiven || output != nil { throw .usage("simulate takes files and no options") }
+            if attach.isGiven || output != nil || duration != nil {
+                throw .usage("simulate takes files and no options")
+            }
             guard words.count > 1 else { throw .usage("simulate takes one or more files") }
             return .simulate(files: Array(words.dropFirst()), options)
         }
-        let verb = try verb(words, attach, output: output)
+        let verb = try verb(words, attach, output: output, duration: duration)
         return verb.map { .verb($0, options) } ?? .replay(file: words[1], options)
     }
 
@@ -124,10 +135,11 @@ enum Arguments {
 
     /// What the daemon is to be asked; nil for `replay FILE`, which asks nobody.
     private static func verb(
-        _ words: [String], _ attach: AttachOptions, output: String?
+        _ words: [String], _ attach: AttachOptions, output: String?, duration: String?
     ) throws(Failure) -> Verb? {
         guard let name = words.first else { throw .usage("no verb given") }
         if attach.isGiven, name != "attach" { throw .usage("--viewport, --hidden and --host go with attach") }
+        if duration != nil, name != "disable" { throw .usage("--for goes with disable") }
         if output != nil, name != "record" { throw .usage("--output goes with record") }
         switch (name, words.count) {
         case ("status", 1): return .status
@@ -141,6 +153,13 @@ enum Arguments {
             return .record(output: output)
         case ("replay", 2): return nil
         case ("explain", 2): return .explain(slot: words[1])
+        case ("enable", 2): return .enable(slot: words[1])
+        case ("disable", 2):
+            guard let duration else { return .disable(slot: words[1], for: nil) }
+            guard let length = DurationText.parse(duration), length > .zero else {
+                throw .usage("--for takes a time such as 90s, 5min or 2h, not '\(duration)'")
+            }
+            return .disable(slot: words[1], for: length)
         case ("probe", 2): return .probe(host: words[1])
         case ("attach", 2):
             guard let text = attach.viewport else { throw .usage("attach needs --viewport WxH") }
@@ -150,7 +169,8 @@ enum Arguments {
             }
             return .attach(
                 slot: words[1], width: width, height: height, hidden: attach.hidden, host: attach.host)
-        case ("explain", _), ("attach", _): throw .usage("\(name) takes the name of one slot")
+        case ("explain", _), ("attach", _), ("disable", _), ("enable", _):
+            throw .usage("\(name) takes the name of one slot")
         case ("replay", _): throw .usage("replay takes one file")
         case ("probe", _): throw .usage("probe takes one host")
         case ("status", _), ("links", _), ("slots", _), ("work", _), ("monitor", _), ("reload", _),

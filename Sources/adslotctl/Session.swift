@@ -1,5 +1,6 @@
 internal import LinuxSupport
 internal import NetlinkWatcher
+internal import Reachability
 internal import Varlink
 
 /// A connection to the daemon, and what the verbs do with it.
@@ -42,9 +43,14 @@ struct Session {
             try show(
                 "org.adslotd.Reachability.Probe", ["host": .string(host)], timeout: Self.probeTimeout
             ) { ProbeView.lines($0, style) }
-        case .reload:
-            let reply = try call("org.adslotd.Manager.Reload")
-            if try !Output.json(reply, options.manner) { try Output.line("configuration read again") }
+        case .disable(let slot, let duration):
+            var parameters: JSONObject = ["slot": .string(slot)]
+            if let duration { parameters["forMicroseconds"] = .integer(duration.microseconds) }
+            try order("org.adslotd.Slots.Disable", parameters, done: "slot \(slot) is disabled")
+        case .enable(let slot):
+            try order(
+                "org.adslotd.Slots.Enable", ["slot": .string(slot)], done: "slot \(slot) is enabled")
+        case .reload: try order("org.adslotd.Manager.Reload", done: "configuration read again")
         case .record(let path): try record(into: path)
         case .monitor: try follow("org.adslotd.Manager.Monitor") { [EventView.line($0, style)] }
         case .attach(let slot, let width, let height, let hidden, let host):
@@ -71,6 +77,14 @@ struct Session {
         let reply = try call(method, parameters, timeout: timeout)
         guard try !Output.json(reply, options.manner) else { return }
         for line in view(reply) { try Output.line(line) }
+    }
+
+    /// Calls a method that answers nothing; people read what has been done.
+    private func order(
+        _ method: String, _ parameters: JSONObject = [:], done: String
+    ) throws(Failure) {
+        let reply = try call(method, parameters)
+        if try !Output.json(reply, options.manner) { try Output.line(done) }
     }
 
     private func call(

@@ -21,9 +21,12 @@ struct AccessTests {
     }
 
     @Test(
-        "Hosting and reloading are refused with a reason",
+        "Hosting, reloading and the operator's switch are refused with a reason",
         .enabled(if: isRoot, "only root can be somebody else"),
-        arguments: [["reload"], ["attach", "banner", "--viewport", "360x640"]])
+        arguments: [
+            ["reload"], ["attach", "banner", "--viewport", "360x640"], ["disable", "banner"],
+            ["enable", "banner"],
+        ])
     func mayNotChange(arguments: [String]) throws {
         let daemon = try DaemonProcess(in: Network())
         let result = try asNobody(daemon, arguments)

@@ -31,7 +31,8 @@ struct ControlToolTests {
             ["--nonsense", "status"],
             ["explain"], ["attach", "banner"], ["attach", "--viewport", "1x1"], ["--socket"],
             ["attach", "banner", "--viewport", "large"], ["attach", "banner", "--viewport", "1x1x1"],
-            ["status", "--hidden"],
+            ["status", "--hidden"], ["disable"], ["enable"], ["disable", "banner", "--for", "soon"],
+            ["disable", "banner", "--for", "0"], ["enable", "banner", "--for", "1h"],
         ])
     func wrongUsage(arguments: [String]) throws {
         let result = try Finished.run([Programs.control] + arguments)
@@ -43,7 +44,8 @@ struct ControlToolTests {
     @Test(
         "What the daemon refuses is exit code 1, with the reason on standard error",
         arguments: [
-            (["explain", "basement"], "basement"),
+            (["explain", "basement"], "basement"), (["disable", "basement"], "basement"),
+            (["enable", "basement"], "basement"),
             (["attach", "basement", "--viewport", "360x640"], "basement"),
             (["attach", "banner", "--viewport", "0x640"], "viewport"),
             (["attach", "taken", "--viewport", "360x640"], "radio"),

@@ -43,6 +43,9 @@ struct InterfaceTests {
         try host.finish(action)
         try host.update(visible: false)
         try daemon.call("org.adslotd.Slots.Explain", ["slot": "banner"])
+        try daemon.call("org.adslotd.Slots.Disable", ["slot": "banner", "forMicroseconds": 60_000_000])
+        try daemon.call("org.adslotd.Slots.List")
+        try daemon.call("org.adslotd.Slots.Enable", ["slot": "banner"])
         try network.ip("link set p0 down")
         try watcher.wait(for: "none")
         try daemon.call("org.adslotd.Manager.Reload")
@@ -55,7 +58,8 @@ struct InterfaceTests {
             "org.adslotd.Manager.Monitor", "org.adslotd.Manager.Record", "org.adslotd.Manager.Reload",
             "org.adslotd.Reachability.Monitor",
             "org.adslotd.Reachability.Probe", "org.adslotd.Slots.Attach", "org.adslotd.Slots.BeginAction",
-            "org.adslotd.Slots.Explain", "org.adslotd.Slots.FinishAction", "org.adslotd.Slots.Update",
+            "org.adslotd.Slots.Disable", "org.adslotd.Slots.Enable", "org.adslotd.Slots.Explain",
+            "org.adslotd.Slots.FinishAction", "org.adslotd.Slots.Update",
             "org.adslotd.Work.Acknowledge", "org.adslotd.Work.Register", "org.adslotd.Work.Veto",
             "org.varlink.service.GetInfo", "org.varlink.service.GetInterfaceDescription",
         ])
