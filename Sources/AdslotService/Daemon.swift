@@ -62,6 +62,7 @@ public final class Daemon {
 
     private let files: ConfigurationFiles
     private let listeners: ListenerPlan
+    private let memoryPressure: MemoryPressureService
     private var signals: [SignalWatch] = []
     private var isReady = false
     private var missingGroup: String?
@@ -102,6 +103,7 @@ public final class Daemon {
                 loop: loop, log: log, settings: configuration.reachability)
             slots = try SlotService(
                 loop: loop, log: log, configuration: configuration, reachable: false, memory: memory)
+            memoryPressure = MemoryPressureService(loop: loop, log: log, slots: slots)
             server = try VarlinkServer(
                 loop: loop,
                 identity: ServiceIdentity(

@@ -45,6 +45,11 @@ final class Database {
         guard code == SQLITE_OK else { throw error(code, sql) }
     }
 
+    /// Frees what is kept of the file in memory; it is read again when it is needed.
+    func releaseMemory() {
+        _ = unsafe sqlite3_db_release_memory(handle)
+    }
+
     /// Prepares a statement, to be used more than once.
     func prepare(_ sql: String) throws(LedgerError) -> Statement {
         var prepared: OpaquePointer?

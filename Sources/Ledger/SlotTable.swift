@@ -52,9 +52,11 @@ struct SlotTable {
         }
     }
 
-    /// Reads all memories, by name.
+    /// Reads all memories, by name. It is done once, at the start, which touches more of the file than all
+    /// that comes after.
     func read(at clocks: Clocks) throws(LedgerError) -> [SlotMemory] {
-        try Self.read(database, at: clocks)
+        defer { database.releaseMemory() }
+        return try Self.read(database, at: clocks)
     }
 
     /// Reads what a file holds that cannot be written.

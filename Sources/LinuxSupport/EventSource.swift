@@ -47,6 +47,8 @@ public struct IOInterest: OptionSet, Hashable, Sendable {
     public static let readable = IOInterest(rawValue: EPOLLIN.rawValue)
     /// There is room to write.
     public static let writable = IOInterest(rawValue: EPOLLOUT.rawValue)
+    /// Something out of the ordinary has happened: a trigger of pressure stall information has fired.
+    public static let exceptional = IOInterest(rawValue: EPOLLPRI.rawValue)
 }
 
 /// What has come on a descriptor.
@@ -59,6 +61,8 @@ public struct IOReadiness: OptionSet, Hashable, Sendable {
     public static let readable = IOReadiness(rawValue: EPOLLIN.rawValue)
     /// There is room to write.
     public static let writable = IOReadiness(rawValue: EPOLLOUT.rawValue)
+    /// Something out of the ordinary has happened.
+    public static let exceptional = IOReadiness(rawValue: EPOLLPRI.rawValue)
     /// Both directions are closed: the peer is gone. Reported whatever the interest is.
     public static let hangUp = IOReadiness(rawValue: EPOLLHUP.rawValue)
     /// The descriptor has an error pending. Reported whatever the interest is.

@@ -36,19 +36,22 @@ final class DaemonProcess {
     /// Starts the daemon and waits until its socket answers.
     convenience init(
         in network: Network, _ configuration: String = "", holds: Holds = .short,
-        directory: ScratchDirectory? = nil
+        directory: ScratchDirectory? = nil, environment: [String: String] = [:]
     ) throws {
-        try self.init(starting: network, configuration, holds: holds, directory: directory, isAwaited: true)
+        try self.init(
+            starting: network, configuration, holds: holds, directory: directory, environment: environment,
+            isAwaited: true)
     }
 
     /// Starts the daemon and does not wait.
     static func start(in network: Network, directory: ScratchDirectory? = nil) throws -> DaemonProcess {
-        try DaemonProcess(starting: network, "", holds: .short, directory: directory, isAwaited: false)
+        try DaemonProcess(
+            starting: network, "", holds: .short, directory: directory, environment: [:], isAwaited: false)
     }
 
     private init(
         starting network: Network, _ configuration: String, holds: Holds, directory: ScratchDirectory?,
-        isAwaited: Bool
+        environment: [String: String], isAwaited: Bool
     ) throws {
         let directory = try directory ?? ScratchDirectory()
         self.directory = directory
@@ -58,7 +61,9 @@ final class DaemonProcess {
             network.inside([
                 Programs.daemon, "--config", file, "--socket", directory.file("s"), "--state-directory",
                 directory.file("state"), "--verbose",
-            ]))
+            ]),
+            // This machine's memory is no part of what is tested.
+            environment: ["MEMORY_PRESSURE_WATCH": "/dev/null"].merging(environment) { _, new in new })
         contract = isAwaited ? try Self.firstAnswer(of: child, at: directory.file("s")) : nil
     }
 
