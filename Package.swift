@@ -11,6 +11,11 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
     name: "adslotd",
+    products: [
+        .library(name: "AdslotClient", targets: ["AdslotClient"]),
+        .executable(name: "adslotd", targets: ["adslotd"]),
+        .executable(name: "adslotctl", targets: ["adslotctl"]),
+    ],
     targets: [
         // System libraries, and the few calls that Swift cannot make itself.
         .systemLibrary(
@@ -32,8 +37,12 @@ let package = Package(
             swiftSettings: strict),
 
         // The shell.
-        .target(name: "LinuxSupport", dependencies: ["CLinux", "CSystemd"], swiftSettings: strict),
-        .target(name: "Varlink", dependencies: ["LinuxSupport"], swiftSettings: strict),
+        .target(name: "LinuxBase", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(
+            name: "LinuxSupport", dependencies: ["CLinux", "CSystemd", "LinuxBase"], swiftSettings: strict),
+        .target(name: "VarlinkCore", dependencies: ["LinuxBase"], swiftSettings: strict),
+        .target(name: "Varlink", dependencies: ["LinuxSupport", "VarlinkCore"], swiftSettings: strict),
+        .target(name: "AdslotClient", dependencies: ["LinuxBase", "VarlinkCore"], swiftSettings: strict),
         .target(name: "HTTPClient", dependencies: ["CCurl", "LinuxSupport"], swiftSettings: strict),
         .target(
             name: "NetlinkWatcher", dependencies: ["CNetlink", "LinuxSupport", "Reachability"],
@@ -57,7 +66,9 @@ let package = Package(
         .executableTarget(
             name: "adslotctl",
             dependencies: [
-                "Configuration", "LinuxSupport", "NetlinkWatcher", "Reachability", "Simulation", "Varlink",
+                "AdslotClient", "Configuration", "LinuxSupport", "NetlinkWatcher", "Reachability",
+                "Simulation",
+                "Varlink",
             ],
             swiftSettings: strict),
 
@@ -80,9 +91,11 @@ let package = Package(
         .testTarget(
             name: "NameResolutionTests", dependencies: ["LinuxSupport", "NameResolution", "Reachability"],
             exclude: ["Support/dns-server.py"], swiftSettings: strict),
-        .testTarget(name: "VarlinkTests", dependencies: ["LinuxSupport", "Varlink"], swiftSettings: strict),
         .testTarget(
-            name: "LinuxSupportTests", dependencies: ["LinuxSupport", "network-manager-mock"],
+            name: "VarlinkTests", dependencies: ["LinuxSupport", "Varlink", "VarlinkCore"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "LinuxSupportTests", dependencies: ["LinuxBase", "LinuxSupport", "network-manager-mock"],
             swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "LinuxSupport"],
@@ -100,14 +113,18 @@ let package = Package(
         .testTarget(
             name: "LedgerTests", dependencies: ["AdSlots", "Ledger", "LinuxSupport", "Reachability"],
             swiftSettings: strict),
+        .testTarget(
+            name: "AdslotClientTests", dependencies: ["AdslotClient", "VarlinkCore"], swiftSettings: strict),
         .testTarget(name: "TidyTests", dependencies: ["Varlink"], swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "LinuxSupport", "Varlink", "adslotctl", "adslotd", "network-lab", "network-manager-mock",
+                "AdslotClient", "LinuxSupport", "Varlink", "adslotctl", "adslotd", "network-lab",
+                "network-manager-mock",
             ],
             exclude: [
-                "Support/foreign_client.py", "Support/make-python-client.sh", "Support/plain_host.py",
+                "Support/foreign_client.py", "Support/foreign_host.py", "Support/make-python-client.sh",
+                "Support/plain_host.py",
                 "Support/portal.py",
             ],
             swiftSettings: strict),

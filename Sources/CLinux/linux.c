@@ -3,7 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
@@ -99,4 +103,88 @@ int adslot_clock_jump_timer(void)
         return -1;
     }
     return timer;
+}
+
+int adslot_epoll_create(void)
+{
+    return epoll_create1(EPOLL_CLOEXEC);
+}
+
+int adslot_epoll_control(int epoll, int change, int descriptor, uint32_t events)
+{
+    static const int operations[] = { EPOLL_CTL_ADD, EPOLL_CTL_MOD, EPOLL_CTL_DEL };
+    struct epoll_event event = { .events = events, .data.fd = descriptor };
+
+    return epoll_ctl(epoll, operations[change], descriptor, &event);
+}
+
+int adslot_epoll_ready(int epoll, int *descriptors, uint32_t *events, int capacity)
+{
+    struct epoll_event ready[8];
+    int count = epoll_wait(epoll, ready, capacity < 8 ? capacity : 8, 0);
+
+    for (int index = 0; index < count; index++) {
+        descriptors[index] = ready[index].data.fd;
+        events[index] = ready[index].events;
+    }
+    return count;
+}
+
+int adslot_timer_create(void)
+{
+    return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+}
+
+int adslot_timer_set(int timer, int64_t microseconds)
+{
+    struct itimerspec time = { 0 };
+
+    if (microseconds > 0) {
+        time.it_value.tv_sec = microseconds / 1000000;
+        time.it_value.tv_nsec = microseconds % 1000000 * 1000;
+    }
+    return timerfd_settime(timer, 0, &time, NULL);
+}
+
+int adslot_wake_up_create(void)
+{
+    return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+struct thread {
+    void (*body)(void *);
+    void *context;
+};
+
+static void *run_thread(void *argument)
+{
+    struct thread thread = *(struct thread *)argument;
+
+    free(argument);
+    thread.body(thread.context);
+    return NULL;
+}
+
+int adslot_thread_start(void (*body)(void *), void *context)
+{
+    struct thread *thread = malloc(sizeof *thread);
+    sigset_t all, previous;
+    pthread_t id;
+    int code;
+
+    if (thread == NULL)
+        return -1;
+    *thread = (struct thread){ body, context };
+    /* A thread inherits the mask of the one that starts it. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &previous);
+    code = pthread_create(&id, NULL, run_thread, thread);
+    pthread_sigmask(SIG_SETMASK, &previous, NULL);
+    if (code != 0) {
+        free(thread);
+        errno = code;
+        return -1;
+    }
+    pthread_detach(id);
+    return 0;
 }

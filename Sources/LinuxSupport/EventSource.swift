@@ -37,38 +37,6 @@ final class SourceHandle {
     }
 }
 
-/// What to wait for on a descriptor.
-public struct IOInterest: OptionSet, Hashable, Sendable {
-    /// Bits of epoll_ctl(2).
-    public let rawValue: UInt32
-    /// Creates a set from bits of epoll_ctl(2).
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-    /// Data, a connection, or the end of the stream can be read.
-    public static let readable = IOInterest(rawValue: EPOLLIN.rawValue)
-    /// There is room to write.
-    public static let writable = IOInterest(rawValue: EPOLLOUT.rawValue)
-    /// Something out of the ordinary has happened: a trigger of pressure stall information has fired.
-    public static let exceptional = IOInterest(rawValue: EPOLLPRI.rawValue)
-}
-
-/// What has come on a descriptor.
-public struct IOReadiness: OptionSet, Hashable, Sendable {
-    /// Bits of epoll_wait(2).
-    public let rawValue: UInt32
-    /// Creates a set from bits of epoll_wait(2).
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-    /// Data, a connection, or the end of the stream can be read.
-    public static let readable = IOReadiness(rawValue: EPOLLIN.rawValue)
-    /// There is room to write.
-    public static let writable = IOReadiness(rawValue: EPOLLOUT.rawValue)
-    /// Something out of the ordinary has happened.
-    public static let exceptional = IOReadiness(rawValue: EPOLLPRI.rawValue)
-    /// Both directions are closed: the peer is gone. Reported whatever the interest is.
-    public static let hangUp = IOReadiness(rawValue: EPOLLHUP.rawValue)
-    /// The descriptor has an error pending. Reported whatever the interest is.
-    public static let error = IOReadiness(rawValue: EPOLLERR.rawValue)
-}
-
 /// A watched descriptor. Watching ends with ``cancel()`` or with the object.
 public final class IOWatch {
     private var source: SourceHandle?

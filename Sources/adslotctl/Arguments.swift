@@ -24,12 +24,22 @@ enum Verb {
     case disable(slot: String, for: Duration?)
     case enable(slot: String)
     case probe(host: String)
-    case attach(slot: String, width: Int, height: Int, hidden: Bool, host: String?)
+}
+
+/// Which slot is to be hosted, and how.
+struct AttachRequest {
+    let slot: String
+    let width, height: Int
+    let hidden: Bool
+    let host: String?
+    /// Whether to come back when the daemon does.
+    let reconnect: Bool
 }
 
 /// The command line.
 enum Arguments {
     case verb(Verb, Options)
+    case attach(AttachRequest, Options)
     /// Needs no daemon.
     case replay(file: String, Options)
     /// Needs no daemon.
@@ -56,7 +66,7 @@ enum Arguments {
           record --output FILE   write what the kernel said of late, and what was made of it, to a file
           replay FILE            what the recorded daemon posted, and when; needs no daemon
           simulate FILE...       run scenarios with a virtual clock; needs no daemon
-          attach SLOT --viewport WxH [--hidden] [--host NAME]
+          attach SLOT --viewport WxH [--hidden] [--host NAME] [--reconnect]
                                  become the slot's host and print each command
 
           --socket PATH          the daemon's socket; else the user's own, then the service's
@@ -106,6 +116,7 @@ enum Arguments {
             case "--output": output = try value()
             case "--for": duration = try value()
             case "--host": attach.host = try value()
+            case "--reconnect": attach.reconnect = true
             case "--no-pager": break
             case "--version": answer = answer ?? .version
             case "--help", "-h": answer = answer ?? .help
@@ -114,33 +125,57 @@ enum Arguments {
             if attached != nil { throw .usage("\(parts[0]) takes no value") }
         }
         if let answer { return answer }
-        if words.first == "simulate" {
-            if attach.isGiven || output != nil || duration != nil {
-                throw .usage("simulate takes files and no options")
-            }
-            guard words.count > 1 else { throw .usage("simulate takes one or more files") }
-            return .simulate(files: Array(words.dropFirst()), options)
-        }
-        let verb = try verb(words, attach, output: output, duration: duration)
-        return verb.map { .verb($0, options) } ?? .replay(file: words[1], options)
+        try check(words.first, attach, output: output, duration: duration)
+        if let arguments = try withoutSession(words, attach, options) { return arguments }
+        return .verb(try verb(words, output: output, duration: duration), options)
     }
 
     private struct AttachOptions {
         var viewport: String?
         var hidden = false
         var host: String?
+        var reconnect = false
 
-        var isGiven: Bool { viewport != nil || hidden || host != nil }
+        var isGiven: Bool { viewport != nil || hidden || host != nil || reconnect }
     }
 
-    /// What the daemon is to be asked; nil for `replay FILE`, which asks nobody.
-    private static func verb(
-        _ words: [String], _ attach: AttachOptions, output: String?, duration: String?
-    ) throws(Failure) -> Verb? {
-        guard let name = words.first else { throw .usage("no verb given") }
-        if attach.isGiven, name != "attach" { throw .usage("--viewport, --hidden and --host go with attach") }
+    /// Each option goes with its verb.
+    private static func check(
+        _ name: String?, _ attach: AttachOptions, output: String?, duration: String?
+    ) throws(Failure) {
+        if attach.isGiven, name != "attach" {
+            throw .usage("--viewport, --hidden, --host and --reconnect go with attach")
+        }
         if duration != nil, name != "disable" { throw .usage("--for goes with disable") }
         if output != nil, name != "record" { throw .usage("--output goes with record") }
+    }
+
+    /// What is more than questions to a daemon that must be there.
+    private static func withoutSession(
+        _ words: [String], _ attach: AttachOptions, _ options: Options
+    ) throws(Failure) -> Arguments? {
+        switch (words.first, words.count) {
+        case ("replay", 2): return .replay(file: words[1], options)
+        case ("simulate", 2...): return .simulate(files: Array(words.dropFirst()), options)
+        case ("attach", 2):
+            guard let text = attach.viewport else { throw .usage("attach needs --viewport WxH") }
+            let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+            guard sides.count == 2, let width = sides[0], let height = sides[1] else {
+                throw .usage("--viewport takes a size such as 1280x720, not '\(text)'")
+            }
+            let request = AttachRequest(
+                slot: words[1], width: width, height: height, hidden: attach.hidden, host: attach.host,
+                reconnect: attach.reconnect)
+            return .attach(request, options)
+        default: return nil
+        }
+    }
+
+    /// What the daemon is to be asked.
+    private static func verb(
+        _ words: [String], output: String?, duration: String?
+    ) throws(Failure) -> Verb {
+        guard let name = words.first else { throw .usage("no verb given") }
         switch (name, words.count) {
         case ("status", 1): return .status
         case ("links", 1): return .links
@@ -151,7 +186,6 @@ enum Arguments {
         case ("record", 1):
             guard let output else { throw .usage("record needs --output FILE") }
             return .record(output: output)
-        case ("replay", 2): return nil
         case ("explain", 2): return .explain(slot: words[1])
         case ("enable", 2): return .enable(slot: words[1])
         case ("disable", 2):
@@ -161,17 +195,10 @@ enum Arguments {
             }
             return .disable(slot: words[1], for: length)
         case ("probe", 2): return .probe(host: words[1])
-        case ("attach", 2):
-            guard let text = attach.viewport else { throw .usage("attach needs --viewport WxH") }
-            let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-            guard sides.count == 2, let width = sides[0], let height = sides[1] else {
-                throw .usage("--viewport takes a size such as 1280x720, not '\(text)'")
-            }
-            return .attach(
-                slot: words[1], width: width, height: height, hidden: attach.hidden, host: attach.host)
         case ("explain", _), ("attach", _), ("disable", _), ("enable", _):
             throw .usage("\(name) takes the name of one slot")
         case ("replay", _): throw .usage("replay takes one file")
+        case ("simulate", _): throw .usage("simulate takes one or more files")
         case ("probe", _): throw .usage("probe takes one host")
         case ("status", _), ("links", _), ("slots", _), ("work", _), ("monitor", _), ("reload", _),
             ("record", _):

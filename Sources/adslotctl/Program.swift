@@ -18,6 +18,7 @@ struct Program {
                 try ReplayView(Replay(file: file), Style()).print(options.manner)
             case .simulate(let files, let options):
                 return try SimulateView(manner: options.manner).run(files)
+            case .attach(let request, let options): try TerminalHost(request, options).run()
             case .verb(let verb, let options): try Session(options).run(verb)
             }
             return .done

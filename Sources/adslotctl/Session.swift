@@ -1,3 +1,4 @@
+internal import AdslotClient
 internal import LinuxSupport
 internal import NetlinkWatcher
 internal import Reachability
@@ -17,10 +18,8 @@ struct Session {
     /// Connects to the socket named, else to the user's own daemon, else to the service.
     init(_ options: Options) throws(Failure) {
         self.options = options
-        let paths =
-            options.socketPath.map { [$0] } ?? [Product.userSocket, Product.serviceSocket].compactMap { $0 }
         var reasons: [String] = []
-        for path in paths {
+        for path in Product.sockets(named: options.socketPath) {
             do throws(VarlinkClientError) {
                 client = try VarlinkClient(connectingTo: path)
                 return
@@ -53,14 +52,6 @@ struct Session {
         case .reload: try order("org.adslotd.Manager.Reload", done: "configuration read again")
         case .record(let path): try record(into: path)
         case .monitor: try follow("org.adslotd.Manager.Monitor") { [EventView.line($0, style)] }
-        case .attach(let slot, let width, let height, let hidden, let host):
-            var parameters: JSONObject = [
-                "slot": .string(slot),
-                "viewport": ["width": .integer(Int64(width)), "height": .integer(Int64(height))],
-                "visible": .bool(!hidden),
-            ]
-            if let host { parameters["host"] = .string(host) }
-            try follow("org.adslotd.Slots.Attach", parameters) { CommandView.lines($0, style) }
         }
     }
 
@@ -136,31 +127,20 @@ extension Failure {
     }
 
     private static func sentence(_ name: String, _ parameters: JSONObject) -> String {
+        if let error = AdslotError(remote: name, parameters) { return error.description }
         let message = parameters["message"]?.string ?? ""
         switch name {
-        case "org.adslotd.Slots.UnknownSlot":
-            let known = (parameters["known"]?.array ?? []).compactMap(\.string).joined(separator: ", ")
-            return "unknown slot '\(parameters["slot"]?.string ?? "")'; known are: \(known)"
-        case "org.adslotd.Slots.SlotTaken":
-            let host = parameters["host"]?.string ?? ""
-            return "slot '\(parameters["slot"]?.string ?? "")' has a host already"
-                + (host.isEmpty ? "" : ": \(host)")
         case "org.adslotd.Reachability.InvalidHost":
             return "'\(parameters["host"]?.string ?? "")' is no host: \(message)"
         case "org.adslotd.Reachability.ResolutionFailed":
             return "\(parameters["host"]?.string ?? ""): \(message)"
-        case "org.adslotd.Slots.InvalidViewport":
-            return "invalid viewport: \(message)"
-        case "org.adslotd.Slots.ShuttingDown":
-            return "the daemon is stopping"
         case "org.adslotd.Manager.TooManyRecords":
             return "\(parameters["maximum"]?.integer ?? 0) flight records are being sent already"
         case "org.adslotd.Manager.ConfigurationInvalid":
             let line = parameters["line"]?.integer ?? 0
             let place = (parameters["file"]?.string ?? "") + (line > 0 ? ":\(line)" : "")
             return "\(place): \(message) (the old configuration stays in force)"
-        case "org.adslotd.Manager.NotPermitted", "org.adslotd.Slots.NotPermitted",
-            "org.adslotd.Work.NotPermitted":
+        case "org.adslotd.Manager.NotPermitted":
             return "not permitted: \(message)"
         case "org.varlink.service.InvalidParameter":
             return "the daemon does not take the value of '\(parameters["parameter"]?.string ?? "")'"

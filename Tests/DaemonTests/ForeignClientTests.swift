@@ -62,6 +62,24 @@ struct ForeignClientTests {
         #expect(client.errors.text.isEmpty)
     }
 
+    @Test("A host written with it attaches, turns, is touched and pauses its work")
+    func host() throws {
+        let python = try PythonClient.interpreterOrSkip()
+        let network = try Network()
+        try network.wired()
+        let daemon = try DaemonProcess(in: network, BannerTests.eager)
+        let host = try Finished.run([python, Resources.file("foreign_host.py"), "unix:\(daemon.socket)"])
+        #expect(host.code == 0, "\(host)")
+        let said = try host.output.split(separator: "\n").map { try JSONObject.reading(String($0)) }
+        #expect(said.compactMap { $0["command"]?.string }.first == "create")
+        #expect(said.compactMap { $0["command"]?.string }.filter { $0 == "show" }.count == 2)
+        #expect(said.compactMap { $0["command"]?.string }.last == "hide")
+        #expect(said.compactMap { $0["instruction"]?.string } == ["pause", "resume"])
+        #expect(said.contains { $0["allowed"] == true })
+        #expect(said.contains { $0["refused"] == "org.adslotd.Slots.UnknownAction" })
+        try daemon.waitUntilDetached()
+    }
+
     @Test("Its command line works too: info, help for each interface, a call")
     func commandLine() throws {
         let python = try PythonClient.interpreterOrSkip()

@@ -26,6 +26,54 @@ struct ReadmeTests {
         #expect(host.errors.text == "")
     }
 
+    @Test(
+        "The Swift host compiles as it stands, hosts the slot, and links the library's own parts alone",
+        .needsNamespaces)
+    func swiftHostWorks() throws {
+        let code = try #require(try blocks("swift").first)
+        #expect(code.split(separator: "\n", omittingEmptySubsequences: false).count <= 16)
+        let scratch = try ScratchDirectory()
+        // What the package manager builds for a program that names the product.
+        let built = Programs.built
+        let parts = ["AdslotClient", "VarlinkCore", "LinuxBase", "CLinux"]
+        let objects = try parts.flatMap { part in
+            try FileManager.default.contentsOfDirectory(atPath: "\(built)/\(part).build")
+                .filter { $0.hasSuffix(".o") }.map { "\(built)/\(part).build/\($0)" }
+        }
+        let compiled = try Finished.run(
+            [
+                "swiftc", "-swift-version", "6", try scratch.write(code, to: "main.swift"), "-o",
+                scratch.file("host"), "-I", "\(built)/Modules", "-Xcc",
+                "-fmodule-map-file=\(built)/CLinux.build/module.modulemap",
+            ] + objects, within: .seconds(120))
+        #expect(compiled.code == 0 && compiled.errors.isEmpty, "\(compiled)")
+        let needed = try Finished.run(["readelf", "--dynamic", scratch.file("host")]).output
+            .matches(of: /\[(lib|ld-)([^\]]*)\]/).map { "\($0.1)\($0.2)" }
+        let foreign = needed.filter { name in
+            !["libswift", "libc.", "libm.", "ld-linux"].contains { name.hasPrefix($0) }
+        }
+        #expect(!needed.isEmpty && foreign.isEmpty, "\(foreign)")
+
+        let network = try Network()
+        try network.wired()
+        let daemon = try DaemonProcess(in: network, "", holds: .standard)
+        // It looks where adslotctl does: for the user's own daemon first.
+        let place = scratch.file("adslotd")
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(place)/socket", withDestinationPath: daemon.socket)
+        let host = try Child(
+            ["stdbuf", "--output=L", scratch.file("host")], environment: ["XDG_RUNTIME_DIR": scratch.path])
+        for wanted in ["attached", "create banner 1", "show banner 1"] {
+            _ = try host.output.wait(for: wanted)
+        }
+        #expect(try daemon.terminate() == 0)
+        for wanted in ["hide banner 1", "release banner 1", "the daemon is stopping, next attempt in"] {
+            _ = try host.output.wait(for: wanted)
+        }
+        #expect(host.errors.text == "")
+    }
+
     @Test("The configuration is accepted")
     func configurationIsValid() throws {
         let scratch = try ScratchDirectory()

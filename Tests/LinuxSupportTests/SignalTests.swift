@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 
+@testable import LinuxBase
 @testable import LinuxSupport
 
 extension LinuxSupportTests {

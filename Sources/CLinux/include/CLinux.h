@@ -38,5 +38,25 @@ int adslot_open_standard_streams(void);
    it then fails with ECANCELED. */
 int adslot_clock_jump_timer(void);
 
+/* epoll(7), close-on-exec. `change` is 0 to add a descriptor, 1 to change and 2 to remove it; `events` are
+   bits of poll(2). */
+int adslot_epoll_create(void);
+int adslot_epoll_control(int epoll, int change, int descriptor, uint32_t events);
+
+/* What is ready now, without waiting: the number of descriptors stored. */
+int adslot_epoll_ready(int epoll, int *descriptors, uint32_t *events, int capacity);
+
+/* A timer of timerfd_create(2) on CLOCK_BOOTTIME, and one shot of it after so many microseconds; never for
+   0 or less. */
+int adslot_timer_create(void);
+int adslot_timer_set(int timer, int64_t microseconds);
+
+/* A counter of eventfd(2) that one thread raises to wake another. */
+int adslot_wake_up_create(void);
+
+/* Starts a detached thread with all signals blocked: they belong to the threads of the program. 0, or -1
+   with errno set. */
+int adslot_thread_start(void (*body)(void *), void *context);
+
 /* Ignores SIGPIPE: a peer that went away is an error of the write, not a death. */
 int adslot_ignore_sigpipe(void);

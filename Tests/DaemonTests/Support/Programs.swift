@@ -3,7 +3,11 @@ import Foundation
 /// The programs under test, beside the test bundle unless ADSLOTD_PROGRAMS names another directory.
 enum Programs {
     static let directory: String = {
-        if let directory = ProcessInfo.processInfo.environment["ADSLOTD_PROGRAMS"] { return directory }
+        ProcessInfo.processInfo.environment["ADSLOTD_PROGRAMS"] ?? built
+    }()
+
+    /// Where the package manager has built everything, this test bundle too.
+    static let built: String = {
         let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         return bundle.deletingLastPathComponent().path
     }()

@@ -2,6 +2,7 @@ import LinuxSupport
 import Testing
 
 @testable import Varlink
+@testable import VarlinkCore
 
 /// The steps of the certification that varlink.org describes: each call hands back what the reply before it
 /// held, so that every type of the language goes back and forth once.

@@ -4,6 +4,7 @@ import LinuxSupport
 import Testing
 
 @testable import Varlink
+@testable import VarlinkCore
 
 /// A Python that has the package `varlink` of PyPI, where the set-up of the tests has installed one.
 private let python = ProcessInfo.processInfo.environment["VARLINK_PYTHON"]

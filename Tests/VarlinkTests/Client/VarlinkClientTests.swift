@@ -2,6 +2,7 @@ import LinuxSupport
 import Testing
 
 @testable import Varlink
+@testable import VarlinkCore
 
 @Suite("A client that waits for its replies")
 struct VarlinkClientTests {

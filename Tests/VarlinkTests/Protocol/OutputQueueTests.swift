@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Varlink
+@testable import VarlinkCore
 
 @Suite("What waits to be sent")
 struct OutputQueueTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Varlink
+@testable import VarlinkCore
 
 @Suite("The server's side of a connection")
 struct ServerConnectionTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Varlink
+@testable import VarlinkCore
 
 @Suite("Bad input closes its own connection and disturbs no other")
 struct BadInputTests {

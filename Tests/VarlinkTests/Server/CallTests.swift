@@ -2,6 +2,7 @@ import LinuxSupport
 import Testing
 
 @testable import Varlink
+@testable import VarlinkCore
 
 @Suite("Calls over a socket")
 struct CallTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Varlink
+@testable import VarlinkCore
 
 @Suite("Every service answers org.varlink.service")
 struct ServiceInterfaceTests {

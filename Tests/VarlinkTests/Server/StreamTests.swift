@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Varlink
+@testable import VarlinkCore
 
 @Suite("Streams of replies")
 struct StreamTests {

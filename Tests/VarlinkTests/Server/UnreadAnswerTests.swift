@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Varlink
+@testable import VarlinkCore
 
 @Suite("An answer that nobody read")
 struct UnreadAnswerTests {

@@ -3,6 +3,7 @@ import LinuxSupport
 import Testing
 
 @testable import Varlink
+@testable import VarlinkCore
 
 /// Runs a test service on a thread of its own, for clients that wait, and hands its socket's path to `body`.
 func withBackgroundService(_ body: (String) throws -> Void) throws {

@@ -2,6 +2,7 @@ import Glibc
 import LinuxSupport
 
 @testable import Varlink
+@testable import VarlinkCore
 
 /// A client that does what no client should: it sends any bytes, in any pieces, and reads when it likes.
 final class Peer {

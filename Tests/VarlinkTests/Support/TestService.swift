@@ -2,6 +2,7 @@ import LinuxSupport
 import Testing
 
 @testable import Varlink
+@testable import VarlinkCore
 
 /// A server on a loop that the test turns itself, with an interface that has a method of every kind.
 final class TestService {

@@ -1,4 +1,4 @@
-public import LinuxSupport
+public import LinuxBase
 
 /// Why a call did not bring a result.
 public enum VarlinkClientError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import LinuxSupport
+internal import LinuxBase
 
 /// When a wait is over, however often the waiting is interrupted and begun again.
 struct Deadline {

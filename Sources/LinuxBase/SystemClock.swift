@@ -51,7 +51,7 @@ public enum SystemClock {
     }
 
     /// CLOCK_MONOTONIC: since boot, standing still over suspend; the clock of systemd's protocol.
-    static func monotonic() -> Int64 {
+    package static func monotonic() -> Int64 {
         read(CLOCK_MONOTONIC)
     }
 

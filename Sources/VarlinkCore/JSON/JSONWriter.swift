@@ -101,7 +101,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// Ends a message of Varlink with its NUL.
-    mutating func endMessage() {
+    package mutating func endMessage() {
         bytes.append(0)
     }
 

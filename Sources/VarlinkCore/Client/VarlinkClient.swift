@@ -1,4 +1,4 @@
-public import LinuxSupport
+public import LinuxBase
 
 /// A connection to a Varlink service, for programs that wait for their replies.
 ///

@@ -15,6 +15,13 @@ public enum Waiting {
         return result > 0
     }
 
+    /// Waits, without end, until one of two descriptors is readable or a signal comes.
+    public static func wait(forEither one: Int32, _ other: Int32) throws(SystemError) {
+        var requests = [one, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let result = unsafe poll(&requests, 2, -1)
+        if result < 0, errno != EINTR { throw SystemError(operation: "poll", code: errno) }
+    }
+
     /// Waits for a time; a signal makes it shorter.
     public static func pause(milliseconds: Int32) {
         _ = poll(nil, 0, milliseconds)

@@ -47,7 +47,7 @@ extension SystemError {
 }
 
 /// The one gate to errno: runs a call that answers -1 on failure, again where a signal interrupted it.
-func check<Result: SignedInteger>(
+package func check<Result: SignedInteger>(
     _ operation: String, on subject: @autoclosure () -> String = "", _ call: () -> Result
 ) throws(SystemError) -> Result {
     while true {
@@ -59,7 +59,7 @@ func check<Result: SignedInteger>(
 }
 
 /// The same gate for a call on a non-blocking descriptor: nil where it would have to wait.
-func checkNonBlocking<Result: SignedInteger>(
+package func checkNonBlocking<Result: SignedInteger>(
     _ operation: String, on subject: @autoclosure () -> String = "", _ call: () -> Result
 ) throws(SystemError) -> Result? {
     while true {
@@ -71,18 +71,16 @@ func checkNonBlocking<Result: SignedInteger>(
     }
 }
 
-/// The gate for sd-event and its kin, which answer a negative errno instead of setting it.
-@discardableResult
-func checkNegative(_ operation: String, _ result: Int32) throws(SystemError) -> Int32 {
-    if result < 0 { throw SystemError(operation: operation, code: -result) }
-    return result
-}
-
 extension SystemError {
     /// The error that the last call of this thread left in errno, for libraries that answer a number of
     /// their own. To be called at once after the failure.
     public static func last(_ operation: String) -> SystemError {
         SystemError(operation: operation, code: errno)
+    }
+
+    /// An error for a peer that has gone (ECONNRESET).
+    public static func disconnection(_ operation: String) -> SystemError {
+        SystemError(operation: operation, code: ECONNRESET)
     }
 
     /// An error for memory that was not to be had (ENOMEM).

@@ -11,6 +11,12 @@ public enum Product {
         ProcessContext.environment("XDG_RUNTIME_DIR").map { "\($0)/adslotd/socket" }
     }
 
+    /// Where clients look for a daemon, in order: at the socket named, else at the user's own, else at the
+    /// service's.
+    public static func sockets(named path: String?) -> [String] {
+        path.map { [$0] } ?? [userSocket, serviceSocket].compactMap { $0 }
+    }
+
     /// The socket that a daemon started by this user takes.
     public static var ownSocket: String {
         ProcessContext.userID == 0 ? serviceSocket : userSocket ?? serviceSocket

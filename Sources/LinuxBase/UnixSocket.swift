@@ -34,7 +34,7 @@ public struct PeerCredentials: Hashable, Sendable {
 /// Stream sockets of the Unix domain, all non-blocking and closed on exec.
 public enum UnixSocket {
     /// The connections that the kernel keeps for a listener that has not accepted them yet.
-    static let backlog: Int32 = 128
+    package static let backlog: Int32 = 128
 
     /// Listens at `path`. A socket that nobody listens at any more is taken over; one that a live
     /// process answers on is refused with EADDRINUSE.
@@ -65,7 +65,7 @@ public enum UnixSocket {
     }
 
     /// Makes a socket that somebody else opened non-blocking.
-    static func makeNonBlocking(_ descriptor: Int32) throws(SystemError) {
+    package static func makeNonBlocking(_ descriptor: Int32) throws(SystemError) {
         let flags = try check("fcntl F_GETFL") { fcntl(descriptor, F_GETFL) }
         _ = try check("fcntl F_SETFL") { fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) }
     }

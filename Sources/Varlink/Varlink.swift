@@ -1,0 +1,3 @@
+@_exported public import VarlinkCore
+
+// Whoever serves speaks the protocol too, so it comes along.
