@@ -80,22 +80,28 @@ public final class Daemon {
             throw .configuration(error)
         }
         let state = StateDirectory(path: options.stateDirectory)
-        let memory: SlotMemoryKeeper
         do throws(SystemError) {
-            try state.prepare()
+            try ProcessContext.raiseDescriptorLimit(to: Limits.descriptorsMax)
+            do throws(SystemError) {
+                try state.prepare()
+            } catch {
+                // State is of use and no need; a directory that is wrong is a mistake to be told.
+                guard error.isDiskUnwritable else { throw error }
+                log.write(.warning, "state", "\(error), ignoring")
+            }
+            // First of all: an occupied path is the plainest sign of another daemon.
+            listeners = try ListenerPlan(socketPath: options.socketPath)
         } catch {
-            // State is of use to the daemon, and no need; a directory that is wrong is a mistake to be told.
-            guard error.isDiskUnwritable else { throw .system(error) }
-            log.write(.warning, "state", "\(error), ignoring")
+            throw Failure(error, socketPath: options.socketPath ?? Product.ownSocket)
         }
+        let memory: SlotMemoryKeeper
         do throws(LedgerError) {
             memory = try SlotMemoryKeeper(in: state.path, log: log)
         } catch {
+            listeners.cleanUp()
             throw .state(error)
         }
         do throws(SystemError) {
-            try ProcessContext.raiseDescriptorLimit(to: Limits.descriptorsMax)
-            listeners = try ListenerPlan(socketPath: options.socketPath)
             loop = try EventLoop()
             started = loop.instant
             try log.wait(for: loop)

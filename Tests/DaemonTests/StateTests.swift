@@ -85,6 +85,7 @@ struct StateTests {
         let daemon = try DaemonProcess.start(in: network, directory: directory)
         #expect(try daemon.child.waitForExit() == 1)
         #expect(daemon.log.text.contains("schema 99"), "\(daemon.log.text)")
+        #expect(!FileManager.default.fileExists(atPath: daemon.socket))
         #expect(daemon.log.text.contains(file), "\(daemon.log.text)")
     }
 
