@@ -1,3 +1,5 @@
+import Reachability
+
 /// What queries show. None of it changes anything.
 extension Coordinator {
     /// The slots, in the configuration's order.
@@ -21,10 +23,16 @@ extension Coordinator {
     /// The work that is registered, in the order of registration.
     public var work: [WorkSnapshot] { roster.snapshots }
 
-    /// Why a slot shows what it shows: the last decisions, oldest first, and at the end what it waits for
-    /// and what would change it. `nil` when there is no slot of that name.
+    /// Why a slot shows what it shows: the last decisions, oldest first, and at the end how things stand, the
+    /// next attempt and what would change it. `nil` when there is no slot of that name.
     public func explain(slot name: String) -> [ExplainStep]? {
-        indexByName[name].map { entries[$0].explanation(reachable: isReachable, at: clock) }
+        guard let index = indexByName[name] else { return nil }
+        var actionEnds: Instant?
+        switch entries[index].hosting?.banner.hold {
+        case .pausing(let action), .running(let action): actionEnds = deadlines.due(of: .action(action))
+        case nil: break
+        }
+        return entries[index].explanation(reachable: isReachable, at: clock, actionEnds: actionEnds)
     }
 
     /// What the slots remember over a restart, in the configuration's order, then by name those that it does

@@ -32,6 +32,11 @@ struct DeadlineQueue: Sendable {
     /// How many keys have a deadline.
     var count: Int { entries.count }
 
+    /// The deadline of a key, `nil` when it has none.
+    func due(of key: DeadlineKey) -> Instant? {
+        positions[key].map { entries[$0].due }
+    }
+
     /// Gives a key its deadline in place of any it had; `nil` takes it away.
     mutating func set(_ key: DeadlineKey, due: Instant?) {
         guard let due else { return remove(key) }

@@ -68,7 +68,7 @@ struct EnablementTests {
         rig.run(for: .seconds(86_400))
         #expect(rig.requests.count == asked)
         #expect(
-            rig.coordinator.explain(slot: "banner")?.last?.text.contains("Disabled by the operator") == true)
+            rig.coordinator.explain(slot: "banner")?.last?.text.contains("enabling the slot") == true)
     }
 
     @Test("Enabling asks again, after the minimum interval and the back-off")

@@ -56,12 +56,14 @@ struct QueryTests {
                 "Banner 1 was created off screen.",
                 "Source test was asked for 320x50.",
                 "Source test failed: noFill.",
-                "The attempt failed (1 in a row since the last fill); the next one waits.",
+                "The attempt failed, 1 failure in a row since the last fill; the next one waits.",
                 "Banner 1 was hidden (noFill).",
-                "Waits for the next attempt; nothing sooner changes this.",
+                "Nothing is on screen: the last attempt failed (noFill).",
+                "The next attempt waits for the back-off after 1 failure in a row.",
+                "The next attempt changes this; nothing sooner does.",
             ])
         #expect(steps.map(\.at) == steps.map(\.at).sorted())
-        #expect(steps.last?.until == rig.slot.nextAttempt)
+        #expect(steps.dropLast().last?.until == rig.slot.nextAttempt)
         #expect(rig.coordinator.explain(slot: "none") == nil)
     }
 
@@ -74,25 +76,87 @@ struct QueryTests {
             rig.update(host, visible: true)
         }
         let steps = try #require(rig.coordinator.explain(slot: "banner"))
-        #expect(steps.count == Limits.explainStepsMax + 1)
-        #expect(steps.dropLast().last?.text == "Banner 1 shows an ad of source test (visible).")
+        #expect(steps.count == Limits.explainStepsMax + 3)
+        #expect(steps.dropLast(3).last?.text == "Banner 1 shows an ad of source test (visible).")
     }
 
-    @Test("The outlook names what would change it")
+    /// How a slot stands, in the three sentences that Explain ends with, and the moments that they speak of.
+    private func outlook(_ rig: Rig) -> [String] {
+        (rig.coordinator.explain(slot: "banner") ?? []).suffix(3).map { step in
+            step.text + (step.until.map { " [\(($0 - rig.now).components.seconds) s]" } ?? "")
+        }
+    }
+
+    @Test("The end names how things stand, the next attempt with its reason, and what would change it")
     func outlooks() {
-        func outlook(_ rig: Rig) -> String? { rig.coordinator.explain(slot: "banner")?.last?.text }
         let rig = Rig(reachable: false)
-        #expect(outlook(rig) == "Waits for a host; attaching changes this.")
+        #expect(outlook(rig) == ["No host has the slot.", "A host that attaches changes this."])
         let host = rig.attach()
-        #expect(outlook(rig) == "Waits for the network; a posted gain changes this.")
+        #expect(
+            outlook(rig).suffix(2) == [
+                "Nothing is on screen: the network is lost.", "A posted gain of the network changes this.",
+            ])
         rig.gain()
-        #expect(outlook(rig)?.contains("answer of a source") == true)
+        #expect(
+            outlook(rig).suffix(2) == [
+                "Nothing is on screen, and source test is being asked.",
+                "An answer changes this, or the end of the source's time. [10 s]",
+            ])
         rig.run(for: .seconds(1))
-        #expect(outlook(rig)?.contains("until the next attempt") == true)
+        #expect(
+            outlook(rig) == [
+                "Shows ad test-1 of source test.", "The next attempt comes after RefreshInterval=. [179 s]",
+                "A new ad changes this, a loss of the network, the host that says not visible or leaves, "
+                    + "a person who touches it.",
+            ])
         rig.begin(host)
-        #expect(outlook(rig)?.contains("until the action ends") == true)
+        #expect(
+            outlook(rig).suffix(2) == [
+                "An action covers the screen; nothing changes under it.",
+                "The host that ends the action changes this, or the end of ActionTimeout=. [300 s]",
+            ])
         rig.run(for: .seconds(300))
         rig.update(host, visible: false)
-        #expect(outlook(rig) == "Waits for the host to say visible.")
+        #expect(
+            outlook(rig) == [
+                "Nothing is on screen: the host says not visible.",
+                "Of the time to the next ad 0 seconds are left, and stand still meanwhile.",
+                "The host that says visible changes this.",
+            ])
+        rig.perform(.setEnablement(slot: "banner", .disabled(until: rig.now + .seconds(60))))
+        rig.update(host, visible: true)
+        #expect(
+            outlook(rig) == [
+                "The operator has disabled the slot.",
+                "The next attempt comes when the operator's time is over. [60 s]",
+                "Enabling the slot changes this, and the end of its time. [60 s]",
+            ])
+        rig.perform(.setEnablement(slot: "banner", .disabled(until: nil)))
+        #expect(
+            outlook(rig).suffix(2) == [
+                "The operator has disabled the slot.", "Only enabling the slot changes this.",
+            ])
+    }
+
+    @Test("The expiry of the ad on screen is named with its time, and the minimum interval as a reason")
+    func reasons() {
+        let rig = Rig()
+        rig.sources["test"] = .answering(.ok, expires: .seconds(90))
+        let host = rig.showAd()
+        #expect(outlook(rig).last?.hasSuffix("or its expiry. [90 s]") == true)
+        rig.perform(.setEnablement(slot: "banner", .disabled(until: nil)))
+        rig.perform(.setEnablement(slot: "banner", .enabled))
+        #expect(
+            outlook(rig) == [
+                "Nothing is on screen: the last request was a moment ago.",
+                "The next attempt waits for MinimumInterval= since the last request. [4 s]",
+                "The next attempt changes this; nothing sooner does.",
+            ])
+        rig.update(host, viewport: Size(width: 10, height: 10))
+        #expect(
+            outlook(rig).suffix(2) == [
+                "Nothing is on screen: no allowed size fits the viewport.",
+                "Another viewport changes this, or Sizes= in the configuration.",
+            ])
     }
 }

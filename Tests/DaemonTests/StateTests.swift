@@ -36,7 +36,7 @@ struct StateTests {
         let due = try daemon.slot().number("nextAttempt")
         #expect(abs(due - (try before.number("nextAttempt"))) < 100_000)
         let steps = try daemon.call("org.adslotd.Slots.Explain", ["slot": "banner"])["steps"]?.array ?? []
-        #expect(steps.first?.string?.contains("1 failures in a row goes on") == true, "\(steps)")
+        #expect(steps.first?.string?.contains("1 failure in a row goes on") == true, "\(steps)")
         host.die()
     }
 
