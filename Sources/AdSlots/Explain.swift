@@ -26,7 +26,7 @@ extension Decision {
             until == nil ? "The operator disabled the slot." : "The operator disabled the slot for a time."
         case .stayedDisabled: "The daemon started again; the slot stays disabled by the operator."
         case .stayedBackedOff(let failures, _):
-            "The daemon started again; the wait after \(count(failures, "failure")) in a row goes on."
+            "The daemon started again; the wait after \(quantity(failures, "failure")) in a row goes on."
         case .enabled(let byOperator):
             byOperator ? "The operator enabled the slot." : "The time that the slot was disabled for is over."
         case .created(let banner): "Banner \(banner.value) was created off screen."
@@ -34,7 +34,7 @@ extension Decision {
         case .filled(let source): "Source \(source) filled."
         case .failed(let source, let error): "Source \(source) failed: \(error.rawValue)."
         case .backedOff(let failures, _):
-            "The attempt failed, \(count(failures, "failure")) in a row since the last fill; "
+            "The attempt failed, \(quantity(failures, "failure")) in a row since the last fill; "
                 + "the next one waits."
         case .cancelled(let source, let reason):
             "The request to source \(source) was cancelled (\(reason.rawValue))."

@@ -1,7 +1,7 @@
 import Reachability
 
 /// A number of things in words.
-func count(_ number: Int, _ thing: String) -> String {
+func quantity(_ number: Int, _ thing: String) -> String {
     "\(number) \(thing)\(number == 1 ? "" : "s")"
 }
 
@@ -76,7 +76,7 @@ extension Slot {
     /// When the sources will be asked, and what they are not asked before for.
     private func nextAttempt(_ snapshot: SlotSnapshot) -> Sentence? {
         if case .covered(_, _, let left) = hosting?.banner, !snapshot.enablement.isDisabled {
-            let seconds = count(Int(left.components.seconds), "second")
+            let seconds = quantity(Int(left.components.seconds), "second")
             return ("Of the time to the next ad \(seconds) are left, and stand still meanwhile.", nil)
         }
         guard let due = snapshot.nextAttempt else { return nil }
@@ -85,7 +85,7 @@ extension Slot {
         switch due {
         case record.enablement.until: reason = "comes when the operator's time is over"
         case record.backoff.notBefore:
-            reason = "waits for the back-off after \(count(record.backoff.failures, "failure")) in a row"
+            reason = "waits for the back-off after \(quantity(record.backoff.failures, "failure")) in a row"
         case minimum: reason = "waits for MinimumInterval= since the last request"
         default: reason = "comes after RefreshInterval="
         }

@@ -51,11 +51,11 @@ final class BackgroundLoop<Subject: LoopDriven>: Sendable {
     }
 
     /// Has something done on the thread.
-    /// - Returns: false when it has ended.
+    /// - Returns: false when it has ended, or has more to do than it should.
     @discardableResult
     func perform(_ job: @escaping Job) -> Bool {
         let isTaken = inbox.withLock { inbox in
-            guard !inbox.isClosed else { return false }
+            guard !inbox.isClosed, inbox.jobs.count < Limits.callsMax else { return false }
             inbox.jobs.append(job)
             return true
         }

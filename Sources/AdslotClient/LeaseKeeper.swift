@@ -11,8 +11,6 @@ final class LeaseKeeper {
     enum Notice {
         /// The daemon has granted it.
         case granted(JSONObject)
-        /// The daemon says something to its holder.
-        case message(JSONObject)
         /// The connection is gone, and what the daemon held for it; the next attempt comes after a time.
         case lost(AdslotError, retryIn: Duration)
         /// The daemon refuses for good.
@@ -39,6 +37,7 @@ final class LeaseKeeper {
     private let poller: Poller
     private let timer: TimerDescriptor
     private let onNotice: (Notice) -> Void
+    private let onMessage: (JSONObject) throws(AdslotError) -> Void
     private var state = State.waiting
     private var calls: Wire?
     private var answers: [Answer] = []
@@ -51,12 +50,16 @@ final class LeaseKeeper {
     ///   - method: the method whose first reply carries the lease.
     ///   - parameters: its parameters, asked for at each attempt.
     ///   - socket: the daemon's socket, `nil` for the user's own, then the service's.
+    ///   - onMessage: is given what the daemon says to the lease's holder. An error ends the connection:
+    ///     whoever does not understand the daemon cannot stay in step with it.
     init(
         _ method: String, socket: String?, parameters: @escaping () -> JSONObject,
+        onMessage: @escaping (JSONObject) throws(AdslotError) -> Void,
         onNotice: @escaping (Notice) -> Void
     ) throws(AdslotError) {
         self.method = method
         self.parameters = parameters
+        self.onMessage = onMessage
         self.onNotice = onNotice
         sockets = Product.sockets(named: socket)
         do throws(SystemError) {
@@ -194,7 +197,7 @@ final class LeaseKeeper {
                 wasGranted = true
                 onNotice(.granted(reply.parameters))
             case .holding:
-                onNotice(.message(reply.parameters))
+                try onMessage(reply.parameters)
             case .waiting, .ended:
                 return
             }

@@ -51,6 +51,8 @@ public final class PausableWork {
         self.onEvent = onEvent
         keeper = try LeaseKeeper("org.adslotd.Work.Register", socket: socket) {
             ["name": .string(name), "kind": "client", "mayVeto": .bool(mayVeto)]
+        } onMessage: { [unowned self] reply throws(AdslotError) in
+            try take(reply)
         } onNotice: { [unowned self] in
             notice($0)
         }
@@ -80,19 +82,28 @@ public final class PausableWork {
         }
     }
 
+    private func take(_ reply: JSONObject) throws(AdslotError) {
+        guard let instruction = reply["instruction"] else { throw .malformed("no instruction") }
+        let (kind, reason) = (try instruction.text("kind"), try instruction.text("reason"))
+        let token = try instruction.number("token")
+        let action = instruction["action"]?.integer.map { Int($0) }
+        switch kind {
+        case "pause":
+            isPaused = true
+            onEvent(
+                .pause(Pause(action: action, reason: reason, token: token, registration: registration)))
+        case "resume":
+            isPaused = false
+            onEvent(.resume(reason: reason))
+        default: throw .malformed("an instruction of kind '\(kind)'")
+        }
+    }
+
     private func notice(_ notice: LeaseKeeper.Notice) {
         switch notice {
         case .granted:
             registration += 1
             onEvent(.registered)
-        case .message(let reply):
-            guard let instruction = reply["instruction"], let token = instruction["token"]?.integer,
-                let reason = instruction["reason"]?.string
-            else { return }
-            isPaused = instruction["kind"]?.string == "pause"
-            let action = instruction["action"]?.integer.map { Int($0) }
-            let pause = Pause(action: action, reason: reason, token: Int(token), registration: registration)
-            onEvent(isPaused ? .pause(pause) : .resume(reason: reason))
         case .lost(let error, let retryIn):
             registration += 1
             if isPaused {

@@ -63,6 +63,8 @@ public final class SlotHost {
         self.onEvent = onEvent
         keeper = try LeaseKeeper("org.adslotd.Slots.Attach", socket: socket) { [unowned self] in
             parameters
+        } onMessage: { [unowned self] reply throws(AdslotError) in
+            try take(reply)
         } onNotice: { [unowned self] in
             notice($0)
         }
@@ -146,16 +148,19 @@ public final class SlotHost {
         return parameters
     }
 
+    private func take(_ reply: JSONObject) throws(AdslotError) {
+        guard let value = reply["command"] else { throw .malformed("no command") }
+        let command = try Command(value)
+        onReply(reply)
+        screen.note(command)
+        onEvent(.command(command))
+    }
+
     private func notice(_ notice: LeaseKeeper.Notice) {
         switch notice {
         case .granted(let reply):
             onReply(reply)
             onEvent(.attached)
-        case .message(let reply):
-            onReply(reply)
-            guard let value = reply["command"], let command = try? Command(value) else { return }
-            screen.note(command)
-            onEvent(.command(command))
         case .lost(let error, let retryIn):
             action = nil
             // The daemon has forgotten the banner: nothing may stay on screen that it does not know of.

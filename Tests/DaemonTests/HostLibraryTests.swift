@@ -119,6 +119,34 @@ struct HostLibraryTests {
         withExtendedLifetime(again) {}
     }
 
+    @Test("A daemon that cannot be understood is left, and tried again")
+    func nonsense() throws {
+        let replies = [
+            "{\"parameters\":{\"lease\":\"a\"},\"continues\":true}",
+            "{\"parameters\":{\"command\":{\"kind\":\"explode\"}},\"continues\":true}",
+        ]
+        let script = """
+            import socket, sys
+            listener = socket.socket(socket.AF_UNIX)
+            listener.bind(sys.argv[1])
+            listener.listen()
+            open_connections = []
+            while True:
+                connection = listener.accept()[0]
+                open_connections.append(connection)
+                if b"Slots.Attach" in connection.recv(65536):
+                    connection.sendall(b"".join(text.encode() + bytes(1) for text in sys.argv[2:]))
+            """
+        let impostor = try Child(["python3", "-c", script, socket] + replies)
+        let rig = try LibraryRig(socket)
+        try rig.wait("two attempts") { $0.events.count { $0 == .attached } == 2 && $0.isDisconnected }
+        guard case .disconnected(.malformed(let what), _)? = rig.events.last else {
+            Issue.record("\(rig.events)\n\(impostor.errors.text)")
+            return
+        }
+        #expect(what == "a command of kind 'explode'")
+    }
+
     @Test("A refusal is final and says why", arguments: ["basement", "banner"])
     func refused(slot: String) throws {
         let daemon = try daemon()
