@@ -6,6 +6,6 @@ public enum Limits {
     static let otherProcessMilliseconds = 1_000
     /// Pages of the file that are kept in memory.
     static let cacheKibibytes = 128
-    /// The log beside the file is cut to this when it has been carried over.
-    static let journalBytes = 1 << 20
+    /// Pages of 4 KiB that the log beside the file holds before they are carried over into it.
+    static let journalPages = 256
 }

@@ -16,7 +16,7 @@ struct SlotTable {
         try database.execute("PRAGMA journal_mode = WAL")
         try database.execute("PRAGMA synchronous = NORMAL")
         try database.execute("PRAGMA cache_size = -\(Limits.cacheKibibytes)")
-        try database.execute("PRAGMA journal_size_limit = \(Limits.journalBytes)")
+        try database.execute("PRAGMA wal_autocheckpoint = \(Limits.journalPages)")
         let verdict = try database.text("PRAGMA quick_check(1)")
         guard verdict == "ok" else {
             throw LedgerError(.damaged, operation: "check", path: path, message: verdict)

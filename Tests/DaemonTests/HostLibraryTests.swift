@@ -219,8 +219,9 @@ struct HostLibraryTests {
         try tool.output.wait(for: "show ")
         #expect(try daemon.terminate() == 0)
         try tool.errors.wait(for: "the daemon is stopping, next attempt in 0.")
+        let count = tool.output.count
         daemon = try self.daemon()
-        try tool.output.wait(for: "show ", from: tool.output.count)
+        try tool.output.wait(for: "show ", from: count)
         tool.signal(SIGINT)
         #expect(try tool.waitForExit() == -SIGINT)
         try daemon.waitUntilDetached()
@@ -229,22 +230,26 @@ struct HostLibraryTests {
 
 /// A program with a loop of its own that hosts a slot and has work that pauses.
 private final class LibraryRig {
-    private(set) var events: [SlotHost.Event] = []
-    private(set) var workEvents: [PausableWork.Event] = []
-    private var made: (host: SlotHost, work: PausableWork)?
-
-    init(_ socket: String, slot: String = "banner") throws {
-        let host = try SlotHost(
-            slot: slot, viewport: Size(width: 360, height: 640), name: "library", socket: socket
-        ) { [unowned self] in events.append($0) }
-        let work = try PausableWork(name: "library-game", mayVeto: true, socket: socket) { [unowned self] in
-            workEvents.append($0)
-        }
-        made = (host, work)
+    private final class Journal {
+        var events: [SlotHost.Event] = []
+        var workEvents: [PausableWork.Event] = []
     }
 
-    var host: SlotHost { made!.host }
-    var work: PausableWork { made!.work }
+    let host: SlotHost
+    let work: PausableWork
+    private let journal = Journal()
+
+    init(_ socket: String, slot: String = "banner") throws {
+        host = try SlotHost(
+            slot: slot, viewport: Size(width: 360, height: 640), name: "library", socket: socket
+        ) { [journal] in journal.events.append($0) }
+        work = try PausableWork(name: "library-game", mayVeto: true, socket: socket) { [journal] in
+            journal.workEvents.append($0)
+        }
+    }
+
+    var events: [SlotHost.Event] { journal.events }
+    var workEvents: [PausableWork.Event] { journal.workEvents }
 
     var commands: [Command] {
         events.compactMap { if case .command(let command) = $0 { command } else { nil } }
