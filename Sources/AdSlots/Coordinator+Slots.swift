@@ -94,12 +94,16 @@ extension Coordinator {
     mutating func reportChangedSlots(_ turn: inout Turn) {
         var changed: [(index: Int, name: String)] = []
         for (name, before, memory) in touched {
-            if self.memory(slot: name) != memory { changedMemories.insert(name) }
             guard let index = indexByName[name] else {
                 changed.append((-1, name))
+                if departed[name] != memory { changedMemories.append(name) }
                 continue
             }
             entries[index].isTouched = false
+            if !entries[index].hasChangedMemory, entries[index].record.memory != memory {
+                entries[index].hasChangedMemory = true
+                changedMemories.append(name)
+            }
             guard entries[index].snapshot(reachable: isReachable) != before else { continue }
             changed.append((index, name))
         }

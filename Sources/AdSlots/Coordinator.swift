@@ -27,8 +27,9 @@ public struct Coordinator: Sendable {
     var touched: [(name: String, before: SlotSnapshot?, memory: SlotMemory?)] = []
     /// What slots remember that the configuration does not name now.
     var departed: [String: SlotMemory] = [:]
-    /// The slots whose memory has changed since it was last taken.
-    var changedMemories: Set<String> = []
+    /// The slots whose memory has changed since it was last taken; more than once where a slot left the
+    /// configuration meanwhile.
+    var changedMemories: [String] = []
 
     /// Creates a coordinator without hosts and work.
     ///

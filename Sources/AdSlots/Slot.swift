@@ -18,9 +18,10 @@ struct SlotRecord: Sendable {
     /// switch alone; `nil` while nothing but the operator can bring one.
     var earliestAttempt: Instant? {
         if enablement == .disabled(until: nil) { return nil }
-        let spaced = lastRequest.map { $0 + settings.minimumInterval }
-        return [spaced, backoff.notBefore, enablement.until].compactMap { $0 }.max()
-            ?? Instant(microseconds: .min)
+        var earliest = lastRequest.map { $0 + settings.minimumInterval } ?? Instant(microseconds: .min)
+        if let notBefore = backoff.notBefore { earliest = max(earliest, notBefore) }
+        if let until = enablement.until { earliest = max(earliest, until) }
+        return earliest
     }
 
     mutating func note(_ decision: Decision, _ turn: Turn) {
@@ -37,6 +38,8 @@ struct Slot: Sendable {
     var indexedRequest: RequestID?
     /// A snapshot from before this event has been taken.
     var isTouched = false
+    /// Its memory has changed since the shell last took it.
+    var hasChangedMemory = false
 
     init(settings: SlotSettings) {
         record = SlotRecord(settings: settings)

@@ -79,8 +79,13 @@ extension Coordinator {
     /// Takes the memories that have changed since they were last taken, by name. The shell has them on disk
     /// before it performs the effects of the event that changed them.
     public mutating func takeChangedMemories() -> [SlotMemory] {
-        defer { changedMemories.removeAll(keepingCapacity: true) }
-        return changedMemories.sorted().compactMap { memory(slot: $0) }
+        guard !changedMemories.isEmpty else { return [] }
+        let names = Set(changedMemories)
+        changedMemories.removeAll(keepingCapacity: true)
+        return names.sorted().compactMap { name in
+            if let index = indexByName[name] { entries[index].hasChangedMemory = false }
+            return memory(slot: name)
+        }
     }
 
     /// Gives a slot what one of its name remembered, before a restart or in an earlier configuration.
