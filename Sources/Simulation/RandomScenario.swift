@@ -106,8 +106,9 @@ struct RandomLife {
         case 52..<74: click()
         case 74..<80: if !labels.isEmpty { add(.finish(label: pick(labels))) }
         case 80..<89: source()
-        case 89..<97: work()
-        default: if chance(in: 4) { add(.crash) }
+        case 89..<96: work()
+        case 96..<98: operate()
+        default: if chance(in: 2) { add(.crash) }
         }
     }
 
@@ -185,6 +186,16 @@ struct RandomLife {
         workOrder.append(name)
         works[name] = kind
         add(.work(name: name, kind: kind, pick(manners)))
+    }
+
+    /// The operator's switch, which is most often given back, and memory that runs short.
+    private mutating func operate() {
+        guard !chance(in: 3) else { return add(.pressure) }
+        let slot = slot()
+        add(.disable(slot: slot, chance(in: 2) ? .seconds(below(300) + 1) : nil))
+        guard !chance(in: 4) else { return }
+        wait()
+        add(.enable(slot: slot))
     }
 
     // MARK: The network

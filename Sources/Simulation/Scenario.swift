@@ -55,6 +55,12 @@ public enum Action: Hashable, Sendable {
     case work(name: String, kind: WorkKind, WorkManner)
     /// Work is gone.
     case unwork(name: String)
+    /// The operator takes a slot from the screen, for a time or until told otherwise.
+    case disable(slot: String, Duration?)
+    /// The operator gives a slot back.
+    case enable(slot: String)
+    /// The system is short of memory.
+    case pressure
     /// The daemon is killed and starts again.
     case crash
     /// Something is claimed about how things stand.

@@ -94,6 +94,11 @@ struct ScenarioParser {
         case "finish": return .finish(label: try label(&words))
         case "work": return try work(&words)
         case "unwork": return .unwork(name: try known(words.next("work"), in: works, "work"))
+        case "disable":
+            let slot = try words.next("slot")
+            return .disable(slot: slot, try words.optionalDuration("for"))
+        case "enable": return .enable(slot: try words.next("slot"))
+        case "pressure": return .pressure
         case "crash": return .crash
         case "expect": return .expect(try expectation(&words))
         default: throw WordError("unknown step '\(verb)'")

@@ -40,6 +40,13 @@ extension ScenarioRun {
             works[name]?.leave()
             handle(.workGone(work: id))
             works[name] = nil
+        case .disable(let slot, let time):
+            try checkKnown(slot)
+            handle(.setEnablement(slot: slot, .disabled(until: time.map { now + $0 })))
+        case .enable(let slot):
+            try checkKnown(slot)
+            handle(.setEnablement(slot: slot, .enabled))
+        case .pressure: handle(.memoryPressure)
         case .crash: crash()
         case .expect(let expectation): try check(expectation)
         }
@@ -49,6 +56,12 @@ extension ScenarioRun {
         defer { if isLastOfBurst { judge() } }
         for fact in try network.apply(change) { model.apply(fact) }
         adoptRules()
+    }
+
+    private func checkKnown(_ slot: String) throws(StepFailure) {
+        if coordinator.slot(named: slot) == nil {
+            throw StepFailure(expected: "slot \(slot)", found: "no such slot")
+        }
     }
 
     private func host(of slot: String) throws(StepFailure) -> HostID {

@@ -161,6 +161,7 @@ extension SlotSnapshot {
     /// Whether it shows an ad, waits for a retry that has a time, or cannot show any.
     fileprivate func hasSettled(at now: Instant) -> Bool {
         if state == .shown || !visible || reason == .noSize || reason == .noSource { return true }
+        if enablement.isDisabled { return true }
         return nextAttempt.map { $0 > now } ?? false
     }
 }

@@ -41,6 +41,9 @@ extension Action {
         case .work(let name, let kind, let manner):
             return ["work", name, "kind=\(kind.rawValue)", "ack=\(manner.word)"]
         case .unwork(let name): return ["unwork", name]
+        case .disable(let slot, let time): return ["disable", slot] + option("for", time.map(span))
+        case .enable(let slot): return ["enable", slot]
+        case .pressure: return ["pressure"]
         case .crash: return ["crash"]
         case .expect(let expectation): return ["expect"] + expectation.words
         }
