@@ -19,7 +19,8 @@ public struct JSONWriter: Sendable {
     /// Creates a writer with nothing written yet.
     public init() {
         bytes = []
-        bytes.reserveCapacity(256)
+        // Room for a state of the network as it is told, so that it is not moved while it is written.
+        bytes.reserveCapacity(512)
     }
 
     /// Writes an object whose members `body` writes.
@@ -122,7 +123,13 @@ public struct JSONWriter: Sendable {
     }
 
     private mutating func raw(_ text: String) {
-        bytes.append(contentsOf: text.utf8)
+        unsafe Self.withCharacters(of: text) { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    /// Lends the bytes of a text in one piece, which is copied many times faster than a view of the text.
+    private static func withCharacters(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        var text = text
+        text.withUTF8 { unsafe body($0) }
     }
 }
 
@@ -198,13 +205,12 @@ extension JSONWriter {
     /// Writes a string with the escapes that RFC 8259, section 7 asks for and no others.
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        let characters = text.utf8Span.span
-        var needsEscapes = false
-        for index in characters.indices { needsEscapes = needsEscapes || Self.mustEscape(characters[index]) }
-        if needsEscapes {
-            for index in characters.indices { escape(characters[index]) }
-        } else {
-            bytes.append(contentsOf: text.utf8)
+        unsafe Self.withCharacters(of: text) { characters in
+            if unsafe characters.contains(where: Self.mustEscape) {
+                unsafe characters.forEach { escape($0) }
+            } else {
+                unsafe bytes.append(contentsOf: characters)
+            }
         }
         bytes.append(UInt8(ascii: "\""))
     }
