@@ -19,9 +19,11 @@ extension StringProtocol {
 extension Unicode.Scalar {
     /// Controls, formats such as changes of direction, and separators of lines and paragraphs.
     fileprivate var isUnprintable: Bool {
+        // Nearly all text is ASCII, of which the controls alone are meant: no need to look those up.
+        guard !isASCII else { return value < 0x20 || value == 0x7F }
         switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
-        default: false
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return true
+        default: return false
         }
     }
 }

@@ -37,6 +37,7 @@ extension LinuxSupportTests {
             arguments: [
                 ("banner é 字 ok", "banner é 字 ok"), ("a\u{1B}[2Jb", "a\\u{1B}[2Jb"), ("a\nb", "a\\u{A}b"),
                 ("a\u{202E}b", "a\\u{202E}b"), ("\u{9B}", "\\u{9B}"), ("\u{2028}", "\\u{2028}"), ("", ""),
+                ("\0\u{1F} ~\u{7F}\u{80}", "\\u{0}\\u{1F} ~\\u{7F}\\u{80}"),
             ])
         func printable(text: String, shown: String) {
             #expect(text.printable == shown)
