@@ -15,8 +15,8 @@ public func judge(
     _ network: Network, targets: [IPAddress], settings: ReachabilitySettings, lookup: inout some RouteLookup
 ) -> Judgement {
     let judge = PathJudge(network: network, settings: settings)
-    let ipv4 = judge.bestPath(to: targets.filter { $0.family == .ipv4 }, lookup: &lookup)
-    let ipv6 = judge.bestPath(to: targets.filter { $0.family == .ipv6 }, lookup: &lookup)
+    let ipv4 = judge.bestPath(to: targets, of: .ipv4, lookup: &lookup)
+    let ipv6 = judge.bestPath(to: targets, of: .ipv6, lookup: &lookup)
     var judgement = Judgement(ipv6.isBetter(than: ipv4) ? ipv6 : ipv4)
     judgement.ipv4 = ipv4.isUsable
     judgement.ipv6 = ipv6.isUsable
@@ -25,10 +25,12 @@ public func judge(
 }
 
 extension PathJudge {
-    /// The best of the paths to several addresses; the first of them on a tie.
-    fileprivate func bestPath(to destinations: [IPAddress], lookup: inout some RouteLookup) -> Path {
+    /// The best of the paths to the addresses of one family; the first of them on a tie.
+    fileprivate func bestPath(
+        to destinations: [IPAddress], of family: AddressFamily, lookup: inout some RouteLookup
+    ) -> Path {
         var best = Path.none(.noRoute)
-        for destination in destinations {
+        for destination in destinations where destination.family == family {
             let path = path(to: destination, lookup: &lookup)
             if path.isBetter(than: best) { best = path }
         }

@@ -72,7 +72,12 @@ public struct ReachabilityModel: Sendable {
 
     /// When `timerFired(at:)` is to be called next; nil when there is nothing to wait for. It may have passed
     /// already, after `configure(_:)`.
-    public var deadline: Instant? { [holds.deadline, portal.deadline].compactMap { $0 }.min() }
+    public var deadline: Instant? {
+        guard let held = holds.deadline, let asked = portal.deadline else {
+            return holds.deadline ?? portal.deadline
+        }
+        return min(held, asked)
+    }
 
     /// What is to be asked of the internet now, over the path as it is. When it becomes another question or
     /// nil, the answer to the earlier one is not wanted any more.
