@@ -5,7 +5,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_CONFIGURATION ?= release
 
-release := $(SWIFT) build --configuration release --static-swift-stdlib
+# Exporting its symbols, as the static library asks for, would keep all of them in memory for nobody.
+release := $(SWIFT) build --configuration release --static-swift-stdlib -Xlinker --no-export-dynamic
 bin := .build/release
 unitdir := $(PREFIX)/lib/systemd/system
 sources := Package.swift Sources Tests
