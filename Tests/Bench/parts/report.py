@@ -77,7 +77,7 @@ class Report:
         for name, overrun in overruns.items():
             aim = f" (aim: {AIM_REPAIR_MILLISECONDS} ms)" if name == "adslotd" else ""
             figure = overrun["figures"]
-            text = f"{figure['median'] / 1000:.1f} ms, p99 {figure['p99'] / 1000:.1f} ms{aim}" if figure else ""
+            text = f"{figure['median'] / 1000:.1f} ms, at most {figure['p99'] / 1000:.1f} ms{aim}" if figure else ""
             missed = f"never in {overrun['never']} of {overrun['of']}" if overrun["never"] else ""
             print(f"{name:<20}" + ", ".join(part for part in (text, missed) if part))
 

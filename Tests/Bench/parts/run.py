@@ -50,7 +50,7 @@ class Sizes:
         """600 flaps of each kind, in ten rounds."""
         return Sizes(
             rounds=10, flaps=60, pause_microseconds=4000, slow_flaps=10, slow_pause_microseconds=2_500_000,
-            tap_flaps=30, tap_pause_microseconds=1_100_000, storms=5, storm_changes=20_000, overruns=10,
+            tap_flaps=30, tap_pause_microseconds=1_100_000, storms=3, storm_changes=20_000, overruns=5,
             overrun_changes=20_000, crowds=(10, 1000, 5000), starts=20, crowded_starts=5, idle_seconds=30,
             call_rounds=7, calls=100_000)
 
@@ -93,7 +93,6 @@ class Service:
                 pass
         self.process.kill()
         raise RuntimeError(f"{self.name} did not end")
-
 
     def kill(self):
         """Ends the process at once."""
