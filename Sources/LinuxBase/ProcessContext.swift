@@ -13,6 +13,9 @@ public enum ProcessContext {
     /// The process id.
     public static var pid: Int32 { getpid() }
 
+    /// The process group.
+    public static var group: Int32 { getpgrp() }
+
     /// The effective user id.
     public static var userID: UInt32 { geteuid() }
 

@@ -4,8 +4,12 @@ internal import Glibc
 public enum AtomicFile {
     /// Writes a file for its owner's eyes only. It takes the place of one that is there already, at once and
     /// only when all of it is on the disk; until then, and after a failure, all is as it was.
+    /// - Parameter survivesPowerLoss: false spares the disk: then a crash of the whole machine, though not of
+    ///   this process, may leave the old file or an empty one.
     /// - Throws: EEXIST where something else than a regular file has the name.
-    public static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+    public static func write(
+        _ bytes: [UInt8], to path: String, survivesPowerLoss: Bool = true
+    ) throws(SystemError) {
         try checkReplaceable(path)
         var template = Array((path + "." + String(repeating: "X", count: 6)).utf8CString)
         let raw = try check("create", on: path) { unsafe mkstemp(&template) }
@@ -13,13 +17,13 @@ public enum AtomicFile {
         do {
             let file = OwnedDescriptor(takingOver: raw)
             try writeAll(bytes, to: file, on: temporary)
-            _ = try check("fsync", on: temporary) { fsync(file.raw) }
+            if survivesPowerLoss { _ = try check("fsync", on: temporary) { fsync(file.raw) } }
             _ = try check("rename", on: path) { unsafe rename(temporary, path) }
         } catch {
             _ = unsafe unlink(temporary)
             throw error
         }
-        try syncDirectory(Directory.parent(of: path))
+        if survivesPowerLoss { try syncDirectory(Directory.parent(of: path)) }
     }
 
     private static func checkReplaceable(_ path: String) throws(SystemError) {

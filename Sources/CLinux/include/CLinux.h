@@ -60,3 +60,29 @@ int adslot_thread_start(void (*body)(void *), void *context);
 
 /* Ignores SIGPIPE: a peer that went away is an error of the write, not a death. */
 int adslot_ignore_sigpipe(void);
+
+/* pidfd_open(2). */
+int adslot_pidfd_open(pid_t pid);
+
+/* pidfd_send_signal(2), as kill(2) would. */
+int adslot_pidfd_signal(int pidfd, int signal);
+
+/* Whether an open directory is one of a control group of version 2. */
+int adslot_is_cgroup2(int directory);
+
+/* openat(2) of a directory (O_PATH) that is no symbolic link. */
+int adslot_open_beneath(int directory, const char *name);
+
+/* openat(2) of a file that is there, for reading or for writing. */
+int adslot_open_in(int directory, const char *name, int writes);
+
+/* Forks a child, leader of a process group of its own, that waits: a byte written to *go has it run a program
+   found along PATH, closing *go has it end. *failed tells the value of errno where the program could not be
+   run, and nothing where it runs. */
+pid_t adslot_fork_held(char *const *arguments, int *go, int *failed);
+
+/* waitpid(2) without waiting, for ends, stops and continuations: 1 with *status, 0 where nothing is new. */
+int adslot_wait_child(pid_t child, int *status);
+
+/* Ignores SIGTTOU, so that a program in the background may hand the terminal over (tcsetpgrp(3)). */
+int adslot_ignore_terminal_output_stop(void);
