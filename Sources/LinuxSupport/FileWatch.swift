@@ -53,7 +53,7 @@ public final class FileWatch {
 }
 
 /// Notices that something in a directory has been written, moved or removed.
-private final class DirectoryWatch {
+final class DirectoryWatch {
     private var source: SourceHandle?
     private let handler: () -> Void
 

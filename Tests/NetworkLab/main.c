@@ -107,11 +107,41 @@ static void run(const char *command)
         answer("error status %d: %s", status, command);
 }
 
+/* The mount of control groups of version 2, open; -1 where there is none. */
+static int open_control_groups(void)
+{
+    static char line[LINE_BYTES_MAX], place[LINE_BYTES_MAX];
+    int found = -1;
+    FILE *table = fopen("/proc/self/mountinfo", "r");
+    while (found < 0 && table && fgets(line, sizeof line, table))
+        if (strstr(line, " - cgroup2 ") && sscanf(line, "%*s %*s %*s %*s %s", place) == 1)
+            found = open(place, O_PATH | O_CLOEXEC);
+    if (table)
+        fclose(table);
+    return found;
+}
+
+static void mount_sysfs(void)
+{
+    char place[64];
+    int groups = open_control_groups();
+    /* Without it the device types come from another namespace's files and are left out, no more. */
+    if (mount("sysfs", "/sys", "sysfs", 0, NULL) < 0) {
+        fprintf(stderr, "network-lab: no sysfs of its own: %s, ignoring\n", strerror(errno));
+        return;
+    }
+    if (groups < 0)
+        return;
+    /* What lay beneath the old one. */
+    snprintf(place, sizeof place, "/proc/self/fd/%d", groups);
+    if (mount(place, "/sys/fs/cgroup", NULL, MS_BIND, NULL) < 0)
+        fprintf(stderr, "network-lab: no control groups: %s, ignoring\n", strerror(errno));
+    close(groups);
+}
+
 int main(void)
 {
-    /* Without it the device types come from another namespace's files and are left out, no more. */
-    if (mount("sysfs", "/sys", "sysfs", 0, NULL) < 0)
-        fprintf(stderr, "network-lab: no sysfs of its own: %s, ignoring\n", strerror(errno));
+    mount_sysfs();
     if (system("ip link set lo up") != 0) {
         fprintf(stderr, "network-lab: ip link set lo up failed\n");
         return 1;
