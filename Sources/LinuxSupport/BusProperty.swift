@@ -76,9 +76,7 @@ public final class BusProperty {
     ) {
         self.loop = loop
         self.name = name
-        self.address =
-            address ?? ProcessContext.environment("DBUS_SYSTEM_BUS_ADDRESS")
-            ?? "unix:path=/run/dbus/system_bus_socket"
+        self.address = address ?? BusConnection.systemAddress
         self.onValue = onValue
         self.onNotice = onNotice
     }
