@@ -123,9 +123,8 @@ let package = Package(
                 "network-manager-mock",
             ],
             exclude: [
-                "Support/foreign_client.py", "Support/foreign_host.py", "Support/make-python-client.sh",
-                "Support/plain_host.py",
-                "Support/portal.py",
+                "Support/call_as.py", "Support/foreign_client.py", "Support/foreign_host.py",
+                "Support/make-python-client.sh", "Support/plain_host.py", "Support/portal.py",
             ],
             swiftSettings: strict),
     ],

@@ -65,7 +65,8 @@ public final class Daemon {
     private let memoryPressure: MemoryPressureService
     private var signals: [SignalWatch] = []
     private var isReady = false
-    private var missingGroup: String?
+    private var farewell: LoopTimer?
+    private var missingGroups: [String] = []
     /// Flight records on their way to clients.
     var flightRecords = 0
 
@@ -108,7 +109,10 @@ public final class Daemon {
             reachability = try ReachabilityService(
                 loop: loop, log: log, settings: configuration.reachability)
             slots = try SlotService(
-                loop: loop, log: log, configuration: configuration, reachable: false, memory: memory)
+                loop: loop, log: log, configuration: configuration, reachable: false, memory: memory,
+                stateDirectory: state.path)
+            // First of all, and not before the socket is ours: what a daemon that was killed left behind.
+            try slots.pauser.resumeLeftovers(on: loop)
             memoryPressure = MemoryPressureService(loop: loop, log: log, slots: slots)
             server = try VarlinkServer(
                 loop: loop,
@@ -118,7 +122,7 @@ public final class Daemon {
             throw Failure(error, socketPath: options.socketPath ?? Product.ownSocket)
         }
         wire()
-        warnAboutGroup(configuration.hostGroup)
+        warnAboutGroups()
     }
 
     /// Runs until told to stop.
@@ -162,12 +166,12 @@ public final class Daemon {
     }
 
     /// Said once for each name, not at every reload.
-    private func warnAboutGroup(_ name: String) {
-        guard slots.access.isGroupMissing, name != missingGroup else { return }
-        missingGroup = name
-        log.write(
-            .warning, "access",
-            "group '\(name)' does not exist: only root and the daemon's own user may host, ignoring")
+    private func warnAboutGroups() {
+        let missing = slots.access.missingGroups
+        for name in missing where !missingGroups.contains(name) {
+            log.write(.warning, "access", "group '\(name)' does not exist and has no members, ignoring")
+        }
+        missingGroups = missing
     }
 }
 
@@ -236,10 +240,10 @@ extension Daemon {
         }
         configurationFiles = read
         slots.sources.configure(configuration.sources)
-        slots.access = Access(hostGroup: configuration.hostGroup)
+        slots.access = Access(hostGroup: configuration.hostGroup, pauseGroup: configuration.pauseGroup)
         slots.handle(.configure(configuration.coordinator))
         reachability.configure(configuration.reachability)
-        warnAboutGroup(configuration.hostGroup)
+        warnAboutGroups()
         log.write(.info, "adslotd", "configuration read again")
         events.send(.service, text: "configuration read again") { $0.member("event", "reloaded") }
     }
@@ -257,6 +261,9 @@ extension Daemon {
         events.send(.service, text: "stopping") { $0.member("event", "stopping") }
         // Work resumes and hosts are told while the connections still stand.
         slots.handle(.shutdown)
-        loop.exit(code: 0)
+        slots.pauser.whenQuiet { [loop] in loop.exit(code: 0) }
+        // Units that systemd does not thaw in time are left to the record, and to whoever reads it next.
+        farewell = try? loop.makeTimer { [loop] in loop.exit(code: 0) }
+        farewell?.arm(at: loop.now + Limits.farewellMicrosecondsMax)
     }
 }

@@ -29,4 +29,22 @@ enum Limits {
     static let probesPerUserMax = 16
     /// How much of a text that is no host is repeated in the error.
     static let shownHostCharactersMax = 256
+    /// The longest record of paused work.
+    static let pausedRecordBytesMax = 4 << 20
+    /// The longest name of a unit (systemd.unit(5)).
+    static let unitNameBytesMax = 255
+    /// From the signal to the second look at whether a process has stopped; doubled after each further look.
+    static let stillnessPauseMicrosecondsMin: Int64 = 200
+    /// The longest time between two such looks.
+    static let stillnessPauseMicrosecondsMax: Int64 = 5_000
+    /// How long a process is looked at for that at the most; one that hangs in the kernel never stops.
+    static let stillnessMicrosecondsMax: Int64 = 60_000_000
+    /// How often it is looked at whether somebody else continued a paused process, for the log.
+    static let disturbancePauseMicroseconds: Int64 = 500_000
+    /// The first pause before a thaw that failed is tried again.
+    static let thawPauseMicrosecondsMin: Int64 = 50_000
+    /// The longest such pause.
+    static let thawPauseMicrosecondsMax: Int64 = 5_000_000
+    /// How long the end of the daemon waits for units to thaw.
+    static let farewellMicrosecondsMax: Int64 = 5_000_000
 }

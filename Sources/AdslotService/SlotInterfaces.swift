@@ -135,31 +135,12 @@ extension SlotService {
             ])
     }
 
-    private func register(_ call: VarlinkCall) throws(ParameterError) {
-        let (name, kind, mayVeto) = try call.read { parameters throws(ParameterError) in
-            let values = (
-                try parameters.string("name"), try parameters.choice("kind", of: WorkKind.self),
-                try parameters.optionalBool("mayVeto")
-            )
-            // Known names of the interface, for the kinds that are refused below.
-            _ = try parameters.optionalInt("pid")
-            _ = try parameters.optionalString("path")
-            _ = try parameters.optionalString("unit")
-            return values
-        }
-        guard name == name.printable else { throw ParameterError("name") }
-        guard access.mayHost(call.peer) else { return call.failNotPermitted("register work", "Work") }
-        guard kind == .client else {
-            return call.fail(
-                "org.adslotd.Work.InvalidTarget",
-                ["message": .string("work of kind '\(kind.rawValue)' is not part of this version")])
-        }
-        register(call, name: name, kind: kind, mayVeto: mayVeto ?? false)
-    }
-
     private func answer(_ call: VarlinkCall, lease: String, _ event: (WorkID) -> Event) {
         guard case .work(let work) = leases.holder(of: lease, user: call.peer.uid) else {
             return call.fail("org.adslotd.Work.UnknownLease")
+        }
+        guard !pauser.paces(work) else {
+            return call.failNotPermitted("answer for work that the daemon pauses itself", "Work")
         }
         for case .tokenRefused(work, let token, let refusal) in handle(event(work)) {
             switch refusal {

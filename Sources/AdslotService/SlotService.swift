@@ -23,11 +23,12 @@ final class SlotService {
         case action(slot: String, text: String)
     }
 
-    private let loop: EventLoop
+    let loop: EventLoop
     private let log: Log
     private(set) var coordinator: Coordinator
     private let memory: SlotMemoryKeeper
     let sources: SourceRunner
+    let pauser: WorkPauser
     var access: Access
 
     private var generator = SystemRandomNumberGenerator()
@@ -40,11 +41,13 @@ final class SlotService {
     private var lastID = 0
     private var wallClock = WallClock()
     private var followUps: [Event] = []
+    private var isHandling = false
     /// What the log last said of each slot.
     private var loggedTexts: [String: String] = [:]
 
     init(
-        loop: EventLoop, log: Log, configuration: Configuration, reachable: Bool, memory: SlotMemoryKeeper
+        loop: EventLoop, log: Log, configuration: Configuration, reachable: Bool, memory: SlotMemoryKeeper,
+        stateDirectory: String
     ) throws(SystemError) {
         self.loop = loop
         self.log = log
@@ -52,7 +55,8 @@ final class SlotService {
         coordinator = Coordinator(
             settings: configuration.coordinator, reachable: reachable, at: loop.instant,
             remembering: memory.remembered)
-        access = Access(hostGroup: configuration.hostGroup)
+        access = Access(hostGroup: configuration.hostGroup, pauseGroup: configuration.pauseGroup)
+        pauser = try WorkPauser(loop: loop, log: log, directory: stateDirectory)
         sources = SourceRunner(loop: loop, settings: configuration.sources) { error in
             log.write(.warning, "source", "no timer for an answer: \(error)")
         }
@@ -61,6 +65,8 @@ final class SlotService {
             armed = nil
             handle(.timer)
         }
+        pauser.onStill = { [unowned self] in handleNext(.acknowledged(work: $0, token: $1)) }
+        pauser.onGone = { [unowned self] in endWork($0, because: $1) }
     }
 
     /// The wall clock for one reply.
@@ -84,7 +90,10 @@ final class SlotService {
     func handle(_ event: Event) -> [Effect] {
         let effects = coordinator.handle(event, at: loop.instant, using: &generator)
         memory.keepChanges(of: &coordinator)
+        isHandling = true
         for effect in effects { perform(effect) }
+        pauser.flush()
+        isHandling = false
         // What performing brought up comes after all effects of this event.
         while let next = followUps.first {
             followUps.removeFirst()
@@ -95,6 +104,11 @@ final class SlotService {
             if let deadline = armed { timer?.arm(at: deadline.microseconds) } else { timer?.disarm() }
         }
         return effects
+    }
+
+    /// Handles an event, after the effects of the present one where it comes up in the midst of them.
+    private func handleNext(_ event: Event) {
+        if isHandling { followUps.append(event) } else { handle(event) }
     }
 
     private func perform(_ effect: Effect) {
@@ -244,9 +258,13 @@ extension SlotService {
 // Work.
 extension SlotService {
     /// Begins a registration; the coordinator's answer completes or refuses it.
-    func register(_ call: VarlinkCall, name: String, kind: WorkKind, mayVeto: Bool) {
+    /// - Parameter target: what the daemon pauses itself, nil for work that does so when told.
+    func register(
+        _ call: VarlinkCall, name: String, kind: WorkKind, mayVeto: Bool, target: (any PauseTarget)? = nil
+    ) {
         let work = WorkID(nextID())
         works[work] = call
+        if let target { pauser.add(work, name: name, target) }
         call.onEnd { [unowned self] in forget(work) }
         handle(.register(work: work, name: name, kind: kind, mayVeto: mayVeto))
     }
@@ -258,19 +276,19 @@ extension SlotService {
     }
 
     private func refuseWork(_ work: WorkID, _ refusal: RegisterRefusal) {
+        pauser.remove(work)
         guard let call = works.removeValue(forKey: work) else { return }
         switch refusal {
         case .nameTaken(let name): call.fail("org.adslotd.Work.NameTaken", ["name": .string(name)])
         case .invalidName(let message):
-            call.fail("org.adslotd.Work.InvalidTarget", ["message": .string(message)])
+            call.failInvalidTarget(message)
         case .tooMany(let max):
-            call.fail(
-                "org.adslotd.Work.InvalidTarget", ["message": .string("\(max) pieces of work are registered")]
-            )
+            call.failInvalidTarget("\(max) pieces of work are registered")
         }
     }
 
     private func tell(_ work: WorkID, _ instruction: Instruction) {
+        pauser.instruct(work, instruction)
         guard let call = works[work] else { return }
         call.reply(
             EncodedReply(continues: true) { writer in
@@ -283,6 +301,14 @@ extension SlotService {
         leases.withdraw(.work(work))
         guard works.removeValue(forKey: work) != nil else { return }
         handle(.workGone(work: work))
+        pauser.remove(work)
+    }
+
+    /// What the work names is no longer there: the registration ends and says why.
+    private func endWork(_ work: WorkID, because text: String) {
+        guard let call = works[work] else { return }
+        forget(work)
+        call.failInvalidTarget(text)
     }
 }
 

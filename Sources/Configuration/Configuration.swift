@@ -46,6 +46,8 @@ public struct Configuration: Equatable, Sendable {
     public var sources: [SourceSettings]
     /// The group whose members may host slots and register work.
     public var hostGroup = "adslotd"
+    /// The group whose members may have anything paused, other users' processes too, nil for none.
+    public var pauseGroup: String?
 
     /// The configuration without any file: one slot `banner`, one source `test`.
     public init() {
@@ -54,12 +56,13 @@ public struct Configuration: Equatable, Sendable {
 
     init(
         reachability: ReachabilitySettings, coordinator: CoordinatorSettings, sources: [SourceSettings],
-        hostGroup: String
+        hostGroup: String, pauseGroup: String?
     ) {
         self.reachability = reachability
         self.coordinator = coordinator
         self.sources = sources
         self.hostGroup = hostGroup
+        self.pauseGroup = pauseGroup
     }
 }
 

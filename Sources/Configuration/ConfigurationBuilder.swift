@@ -25,6 +25,7 @@ public struct ConfigurationBuilder: Sendable {
     var pauseTimeout = CoordinatorSettings().pauseTimeout
     var actionTimeout = CoordinatorSettings().actionTimeout
     var hostGroup = "adslotd"
+    var pauseGroup: String?
 
     /// A slot whose sources are still names.
     struct SlotDraft: Sendable {
@@ -154,6 +155,7 @@ public struct ConfigurationBuilder: Sendable {
         coordinator.pauseTimeout = pauseTimeout
         coordinator.actionTimeout = actionTimeout
         return Configuration(
-            reachability: reachability, coordinator: coordinator, sources: allSources, hostGroup: hostGroup)
+            reachability: reachability, coordinator: coordinator, sources: allSources, hostGroup: hostGroup,
+            pauseGroup: pauseGroup)
     }
 }

@@ -195,7 +195,9 @@ extension ConfigurationBuilder {
         switch key {
         case "HostGroup":
             hostGroup = value.isEmpty ? "adslotd" : try ValueText.name(value, of: "group's name")
-        default: throw unknownKey(["HostGroup"])
+        case "PauseGroup":
+            pauseGroup = value.isEmpty ? nil : try ValueText.name(value, of: "group's name")
+        default: throw unknownKey(["HostGroup", "PauseGroup"])
         }
     }
 

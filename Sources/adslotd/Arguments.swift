@@ -9,6 +9,7 @@ struct UsageError: Error {
 enum Arguments {
     case run(Daemon.Options)
     case checkConfiguration(files: [String])
+    case resumePaused(stateDirectory: String?)
     case version
     case help
 
@@ -21,6 +22,7 @@ enum Arguments {
           --socket PATH            listen there
           --state-directory DIR    keep state there
           --check-config           read the configuration, say whether it is valid, and end
+          --resume-paused          resume what a daemon that is no more has paused, and end
           --verbose                log every change of a link and every request too
           --version                print the version
           --help                   print this text
@@ -31,7 +33,7 @@ enum Arguments {
 
     static func parse(_ arguments: [String]) throws(UsageError) -> Arguments {
         var options = Daemon.Options()
-        var isCheck = false
+        var (isCheck, isResumption) = (false, false)
         var answer: Arguments?
         var rest = arguments[...]
         while let argument = rest.popFirst() {
@@ -50,6 +52,7 @@ enum Arguments {
             case "--socket": options.socketPath = try value()
             case "--state-directory": options.stateDirectory = try value()
             case "--check-config": isCheck = true
+            case "--resume-paused": isResumption = true
             case "--verbose": options.verbose = true
             case "--version": answer = answer ?? .version
             case "--help", "-h": answer = answer ?? .help
@@ -58,6 +61,7 @@ enum Arguments {
             if attached != nil { throw UsageError(message: "\(parts[0]) takes no value") }
         }
         if let answer { return answer }
+        if isResumption { return .resumePaused(stateDirectory: options.stateDirectory) }
         return isCheck ? .checkConfiguration(files: options.configurationFiles) : .run(options)
     }
 }

@@ -14,6 +14,7 @@ struct Program {
             case .help: return print(Arguments.helpText)
             case .version: return print("adslotd \(Product.version)")
             case .checkConfiguration(let files): return check(files)
+            case .resumePaused(let directory): return resume(directory)
             case .run(let options): return serve(options)
             }
         } catch {
@@ -29,6 +30,15 @@ struct Program {
                 read.isEmpty
                     ? "no configuration files: the defaults are in force"
                     : "valid: " + read.joined(separator: " "))
+        } catch {
+            complain(error.description)
+            return 1
+        }
+    }
+
+    private static func resume(_ stateDirectory: String?) -> Int32 {
+        do throws(SystemError) {
+            return try PausedWork.resume(stateDirectory: stateDirectory) ? 0 : 1
         } catch {
             complain(error.description)
             return 1

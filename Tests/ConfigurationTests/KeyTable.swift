@@ -244,6 +244,10 @@ private let otherKeys: [KeyCase] = [
         refused: ["two groups": "a group's name has 1 to 32 letters", "a:b": "found 'a:b'"]
     ) { $0.hostGroup },
     KeyCase(
+        "Access", "PauseGroup", default: "", accepted: ["kiosk": "kiosk"],
+        refused: ["two groups": "a group's name has 1 to 32 letters", "a:b": "found 'a:b'"]
+    ) { $0.pauseGroup ?? "" },
+    KeyCase(
         "Source test", "Kind", default: "test", accepted: ["test": "test"],
         refused: ["http": "expected one of test, house, openrtb; found 'http'"]
     ) { $0.sources[0].kind.rawValue },

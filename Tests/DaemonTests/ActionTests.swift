@@ -4,26 +4,9 @@ import Varlink
 
 @Suite("An action pauses work and holds the screen", .ownThread, .needsNamespaces)
 struct ActionTests {
-    /// A daemon on a wired network with a banner on screen.
-    private struct Stage {
-        let network: Network
-        let daemon: DaemonProcess
-        let host: Host
-
-        init(_ configuration: String = "", holds: DaemonProcess.Holds = .short) throws {
-            network = try Network()
-            try network.wired()
-            daemon = try DaemonProcess(in: network, BannerTests.eager + configuration, holds: holds)
-            host = try Host(on: daemon)
-            try host.waitUntilShown()
-        }
-    }
-
-    private static let patient = "[Actions]\nPauseTimeout=1min\n"
-
     @Test("A click is answered once the work has acknowledged its pause; the end of the action resumes it")
     func pausesAndResumes() throws {
-        let stage = try Stage(Self.patient)
+        let stage = try Stage(Stage.patient)
         let work = try Work(on: stage.daemon)
         let click = try stage.host.beginAction()
         let pause = try work.expect("pause")
@@ -46,14 +29,14 @@ struct ActionTests {
 
     @Test("Without any work a click is answered at once")
     func withoutWork() throws {
-        let stage = try Stage(Self.patient)
+        let stage = try Stage(Stage.patient)
         let action = try stage.host.click()
         try stage.host.finish(action)
     }
 
     @Test("All work must stand still before the answer")
     func allWork() throws {
-        let stage = try Stage(Self.patient)
+        let stage = try Stage(Stage.patient)
         let (first, second) = (try Work(on: stage.daemon, "one"), try Work(on: stage.daemon, "two"))
         let click = try stage.host.beginAction()
         try first.acknowledge(first.expect("pause"))
@@ -64,7 +47,7 @@ struct ActionTests {
 
     @Test("Work that registers while an action runs is paused too")
     func lateWork() throws {
-        let stage = try Stage(Self.patient)
+        let stage = try Stage(Stage.patient)
         let action = try stage.host.click()
         let work = try Work(on: stage.daemon)
         try work.acknowledge(work.expect("pause"))
@@ -75,7 +58,7 @@ struct ActionTests {
     @Test("Work resumes when the last of two actions ends")
     func twoActions() throws {
         let stage = try Stage(
-            Self.patient + "[Slot second]\nMinimumInterval=0\nPlacement=top\n")
+            Stage.patient + "[Slot second]\nMinimumInterval=0\nPlacement=top\n")
         let other = try Host(on: stage.daemon, slot: "second")
         try other.waitUntilShown()
         let work = try Work(on: stage.daemon)
@@ -91,7 +74,7 @@ struct ActionTests {
 
     @Test("A host whose connection closes in an action: work resumes, the slot is detached")
     func hostCloses() throws {
-        let stage = try Stage(Self.patient)
+        let stage = try Stage(Stage.patient)
         let work = try Work(on: stage.daemon)
         let click = try stage.host.beginAction()
         try work.acknowledge(work.expect("pause"))
@@ -106,7 +89,7 @@ struct ActionTests {
     func hostIsKilled() throws {
         let network = try Network()
         try network.wired()
-        let daemon = try DaemonProcess(in: network, BannerTests.eager + Self.patient)
+        let daemon = try DaemonProcess(in: network, BannerTests.eager + Stage.patient)
         let work = try Work(on: daemon)
         let process = try Child(["python3", Resources.file("plain_host.py"), daemon.socket, "banner"])
         let lease = try JSONObject.reading(#require(try process.output.takeLine())).text("lease")
@@ -124,7 +107,7 @@ struct ActionTests {
 
     @Test("A host that dies before the answer: its action never begins, and work resumes")
     func hostDiesWhilePausing() throws {
-        let stage = try Stage(Self.patient)
+        let stage = try Stage(Stage.patient)
         let work = try Work(on: stage.daemon)
         let click = try stage.host.beginAction()
         let pause = try work.expect("pause")
@@ -169,7 +152,7 @@ struct ActionTests {
 
     @Test("A veto refuses the action, and work that stood still already goes on")
     func veto() throws {
-        let stage = try Stage(Self.patient)
+        let stage = try Stage(Stage.patient)
         let game = try Work(on: stage.daemon)
         let recorder = try Work(on: stage.daemon, "recorder", mayVeto: true)
         let click = try stage.host.beginAction()
@@ -183,7 +166,7 @@ struct ActionTests {
 
     @Test("Work that did not ask for it may not veto")
     func forbiddenVeto() throws {
-        let stage = try Stage(Self.patient)
+        let stage = try Stage(Stage.patient)
         let work = try Work(on: stage.daemon)
         let click = try stage.host.beginAction()
         let pause = try work.expect("pause")
@@ -195,7 +178,7 @@ struct ActionTests {
 
     @Test("Work that goes away is not waited for")
     func workDies() throws {
-        let stage = try Stage(Self.patient)
+        let stage = try Stage(Stage.patient)
         let work = try Work(on: stage.daemon)
         let click = try stage.host.beginAction()
         try work.expect("pause")
@@ -206,7 +189,7 @@ struct ActionTests {
 
     @Test("A loss in an action changes nothing on screen until the action has ended")
     func lossWhileActing() throws {
-        let stage = try Stage(Self.patient)
+        let stage = try Stage(Stage.patient)
         let watcher = try stage.daemon.watch()
         let action = try stage.host.click()
         try stage.network.ip("link set p0 down")
@@ -231,7 +214,7 @@ struct ActionTests {
 
     @Test("A banner that is not on screen cannot be clicked; a second click while one acts is refused")
     func notShown() throws {
-        let stage = try Stage(Self.patient)
+        let stage = try Stage(Stage.patient)
         let action = try stage.host.click()
         #expect(try stage.host.beginAction().answer() == .refused("acting"))
         try stage.host.finish(action)
