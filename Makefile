@@ -11,7 +11,7 @@ bin := .build/release
 unitdir := $(PREFIX)/lib/systemd/system
 sources := Package.swift Sources Tests
 
-.PHONY: all setup build run demo test test-system soak fuzz fuzz-short lint format bench install clean
+.PHONY: all setup build run demo test test-kill test-system soak fuzz fuzz-short lint format bench install clean
 
 all: build
 
@@ -32,6 +32,11 @@ test: setup
 	@Tests/DaemonTests/Support/make-python-client.sh .build/python
 	$(SWIFT) build --build-tests
 	VARLINK_PYTHON=$(CURDIR)/.build/python/bin/python $(SWIFT) test --skip-build
+
+# Kills the daemon at 200 random moments under load; `make test` does so 25 times.
+test-kill: setup
+	$(SWIFT) build --build-tests
+	ADSLOTD_KILL_ROUNDS=200 $(SWIFT) test --skip-build --filter KillTests
 
 # Boots systems of its own, as root; what this machine lacks for that is skipped by name.
 test-system: build
@@ -72,6 +77,8 @@ install:
 	chmod 644 $(DESTDIR)$(unitdir)/adslotd.service
 	install --mode=644 systemd/adslotd.socket $(DESTDIR)$(unitdir)/adslotd.socket
 	install -D --mode=644 systemd/adslotd.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/adslotd.conf
+	install -D --mode=644 systemd/adslotd.dbus.conf $(DESTDIR)$(PREFIX)/share/dbus-1/system.d/adslotd.conf
+	install -D --mode=644 systemd/adslotd-units.rules $(DESTDIR)$(PREFIX)/share/doc/adslotd/adslotd-units.rules
 
 clean:
 	rm -rf .build

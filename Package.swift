@@ -81,6 +81,7 @@ let package = Package(
         .executableTarget(name: "network-lab", path: "Tests/NetworkLab"),
         .executableTarget(
             name: "network-manager-mock", dependencies: ["CSystemd"], path: "Tests/NetworkManagerMock"),
+        .executableTarget(name: "systemd-mock", dependencies: ["CSystemd"], path: "Tests/SystemdMock"),
         .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"], swiftSettings: strict),
         .testTarget(
             name: "AdSlotsTests", dependencies: ["AdSlots", "Reachability", "Simulation"],
@@ -120,11 +121,12 @@ let package = Package(
             name: "DaemonTests",
             dependencies: [
                 "AdslotClient", "LinuxSupport", "Varlink", "adslotctl", "adslotd", "network-lab",
-                "network-manager-mock",
+                "network-manager-mock", "systemd-mock",
             ],
             exclude: [
                 "Support/call_as.py", "Support/foreign_client.py", "Support/foreign_host.py",
                 "Support/make-python-client.sh", "Support/plain_host.py", "Support/portal.py",
+                "Support/terminal.py",
             ],
             swiftSettings: strict),
     ],

@@ -46,17 +46,12 @@ static void run_held(char *const *arguments, int go, int failed)
 {
     char byte;
     ssize_t count;
-    sigset_t none;
     do
         count = read(go, &byte, 1);
     while (count < 0 && errno == EINTR);
     /* The parent closed its end: it is not to be. */
     if (count != 1)
         _exit(0);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGTTOU, SIG_DFL);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
     execvp(arguments[0], arguments);
     int code = errno;
     if (write(failed, &code, sizeof code) < 0)
@@ -64,7 +59,7 @@ static void run_held(char *const *arguments, int go, int failed)
     _exit(code == ENOENT ? 127 : 126);
 }
 
-pid_t adslot_fork_held(char *const *arguments, int *go, int *failed)
+pid_t adslot_fork_held(char *const *arguments, int session, int *go, int *failed)
 {
     int start[2], failure[2];
     if (pipe2(start, O_CLOEXEC) < 0)
@@ -76,8 +71,13 @@ pid_t adslot_fork_held(char *const *arguments, int *go, int *failed)
     }
     pid_t child = fork();
     if (child == 0) {
-        setpgid(0, 0);
+        if (session)
+            setsid();
+        else
+            setpgid(0, 0);
         close(start[1]);
+        if (write(failure[1], "", 1) != 1)
+            _exit(126);
         run_held(arguments, start[0], failure[1]);
     }
     int code = errno;
@@ -89,10 +89,12 @@ pid_t adslot_fork_held(char *const *arguments, int *go, int *failed)
         errno = code;
         return -1;
     }
-    /* Here as well, so that it is so whoever comes first. */
-    setpgid(child, child);
     *go = start[1];
     *failed = failure[0];
+    /* It leads its group once this has come. */
+    char byte;
+    while (read(failure[0], &byte, 1) < 0 && errno == EINTR)
+        ;
     return child;
 }
 

@@ -13,7 +13,7 @@ public final class ControlGroup {
     private let directoryPath: String
 
     /// Opens a group.
-    /// - Parameter path: as ``ControlGroupHierarchy/relativePath(of:)`` gives it.
+    /// - Parameter path: as ``ControlGroupHierarchy/relativePath(of:)`` gives it, empty for the mounted one.
     /// - Throws: ENOENT where there is none, ENOTDIR or ELOOP where something else has the name.
     public init(path: String, in hierarchy: ControlGroupHierarchy) throws(SystemError) {
         var place = hierarchy.mountPoint

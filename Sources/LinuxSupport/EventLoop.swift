@@ -89,7 +89,14 @@ public final class EventLoop {
     public func watch(
         signal: Signals, handler: @escaping () -> Void
     ) throws(SystemError) -> SignalWatch {
-        try SignalWatch(loop: self, signal: signal, handler: handler)
+        try SignalWatch(loop: self, signal: signal.rawValue, handler: handler)
+    }
+
+    /// Calls `handler` for each arrival of `signal`, which must be blocked (``PassedSignal/block()``).
+    public func watch(
+        passed signal: PassedSignal, handler: @escaping () -> Void
+    ) throws(SystemError) -> SignalWatch {
+        try SignalWatch(loop: self, signal: signal.rawValue, handler: handler)
     }
 }
 

@@ -21,17 +21,46 @@ public enum Signals: Int32, CaseIterable, Sendable {
     }
 }
 
+/// The signals that a program which runs another passes on to it, and that of the other's end.
+public enum PassedSignal: Int32, CaseIterable, Sendable {
+    /// SIGHUP.
+    case hangUp = 1
+    /// SIGINT.
+    case interrupt = 2
+    /// SIGQUIT.
+    case quit = 3
+    /// SIGUSR1.
+    case user1 = 10
+    /// SIGUSR2.
+    case user2 = 12
+    /// SIGTERM.
+    case terminate = 15
+    /// SIGCHLD: a child ended, stopped or went on. It is not passed on.
+    case child = 17
+    /// SIGCONT.
+    case proceed = 18
+    /// SIGWINCH.
+    case windowChange = 28
+
+    /// Blocks all of them, so that only the loop sees them. After the other program has been started, which
+    /// would inherit that.
+    public static func block() throws(SystemError) {
+        let numbers = allCases.map(\.rawValue)
+        _ = try check("sigprocmask") { unsafe adslot_block_signals(numbers, numbers.count) }
+    }
+}
+
 /// A signal watched by the loop, until the object goes.
 public final class SignalWatch {
     private var source: SourceHandle?
     private let handler: () -> Void
 
-    init(loop: EventLoop, signal: Signals, handler: @escaping () -> Void) throws(SystemError) {
+    init(loop: EventLoop, signal: Int32, handler: @escaping () -> Void) throws(SystemError) {
         self.handler = handler
         let me = unsafe Unmanaged.passUnretained(self).toOpaque()
         source = try unsafe SourceHandle("sd_event_add_signal", priority: .normal) { created in
             unsafe sd_event_add_signal(
-                loop.handle, &created, signal.rawValue,
+                loop.handle, &created, signal,
                 { _, _, context in
                     guard let context = unsafe context else { return 0 }
                     unsafe Unmanaged<SignalWatch>.fromOpaque(context).takeUnretainedValue().handler()

@@ -44,6 +44,8 @@ enum Arguments {
     case replay(file: String, Options)
     /// Needs no daemon.
     case simulate(files: [String], Options)
+    /// Gives that program's exit code.
+    case runPaused(name: String, command: [String], Options)
     case version
     case help
 
@@ -69,6 +71,10 @@ enum Arguments {
           attach SLOT --viewport WxH [--hidden] [--host NAME] [--reconnect]
                                  become the slot's host and print each command
 
+          run-paused NAME -- COMMAND...
+                                 run a program that stands still while an ad action covers the screen,
+                                 and pass its exit status on
+
           --socket PATH          the daemon's socket; else the user's own, then the service's
           --json=off|short|pretty
                                  print replies as JSON; short is one line a reply
@@ -77,7 +83,7 @@ enum Arguments {
           --help                 print this text
 
         Exit codes: 0 done, 1 refused, 2 wrong usage or a file that cannot be read, 3 timed out,
-        8 no daemon.
+        8 no daemon; of run-paused the program's own, once it runs.
         """
 
     static func parse(_ arguments: [String]) throws(Failure) -> Arguments {
@@ -87,8 +93,13 @@ enum Arguments {
         var answer: Arguments?
         var output: String?
         var duration: String?
+        var command: [String]?
         var rest = arguments[...]
         while let argument = rest.popFirst() {
+            if argument == "--" {
+                command = Array(rest)
+                break
+            }
             guard argument.hasPrefix("-") else {
                 words.append(argument)
                 continue
@@ -126,6 +137,13 @@ enum Arguments {
         }
         if let answer { return answer }
         try check(words.first, attach, output: output, duration: duration)
+        if words.first == "run-paused" {
+            guard words.count == 2, let command, !command.isEmpty else {
+                throw .usage("run-paused takes a name and a command, as in run-paused NAME -- COMMAND")
+            }
+            return .runPaused(name: words[1], command: command, options)
+        }
+        if command != nil { throw .usage("-- goes with run-paused") }
         if let arguments = try withoutSession(words, attach, options) { return arguments }
         return .verb(try verb(words, output: output, duration: duration), options)
     }

@@ -4,10 +4,10 @@ internal import NetlinkWatcher
 @main
 struct Program {
     static func main() {
-        Exit.with(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+        Exit.with(run(Array(CommandLine.arguments.dropFirst())))
     }
 
-    private static func run(_ arguments: [String]) -> ExitCode {
+    private static func run(_ arguments: [String]) -> Int32 {
         do throws(Failure) {
             // Without it a closed standard output's number would go to the socket of the daemon.
             try? StandardStream.openClosed()
@@ -17,16 +17,18 @@ struct Program {
             case .replay(let file, let options):
                 try ReplayView(Replay(file: file), Style()).print(options.manner)
             case .simulate(let files, let options):
-                return try SimulateView(manner: options.manner).run(files)
+                return try SimulateView(manner: options.manner).run(files).rawValue
             case .attach(let request, let options): try TerminalHost(request, options).run()
+            case .runPaused(let name, let command, let options):
+                return try PausedRun(name, command, options).run()
             case .verb(let verb, let options): try Session(options).run(verb)
             }
-            return .done
+            return ExitCode.done.rawValue
         } catch {
             if error.code != .outputClosed {
                 try? StandardStream.error.writeLine("adslotctl: \(error.message)")
             }
-            return error.code
+            return error.code.rawValue
         }
     }
 }

@@ -52,7 +52,7 @@ struct ControlGroupWorkTests {
         try work.expect("resume")
         work.die()
         let deadline = Deadline()
-        while try stage.daemon.work() != nil { #expect(deadline.pause()) }
+        while try stage.daemon.work() != nil { try #require(deadline.pause()) }
         #expect(group.isFrozen)
     }
 

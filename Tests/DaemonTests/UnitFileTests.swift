@@ -21,7 +21,8 @@ struct UnitFileTests {
         "The service is ready by notification, watched, restarted, and leaves the socket's directory alone",
         arguments: [
             "Type=notify", "WatchdogSec=30", "Restart=always", "RuntimeDirectory=adslotd",
-            "RuntimeDirectoryPreserve=yes", "StateDirectory=adslotd",
+            "RuntimeDirectoryPreserve=yes", "StateDirectory=adslotd", "AmbientCapabilities=CAP_KILL",
+            "ExecStopPost=/usr/bin/adslotd --resume-paused",
         ])
     func serviceSays(_ line: String) throws {
         #expect(

@@ -82,7 +82,7 @@ struct WorkTargetTests {
                 == "registered already, as 'first'")
         work.die()
         let deadline = Deadline()
-        while try daemon.work("first") != nil { #expect(deadline.pause()) }
+        while try daemon.work("first") != nil { try #require(deadline.pause()) }
         _ = try PausedWork(on: daemon, "second", process: game.pid)
     }
 

@@ -76,10 +76,10 @@ int adslot_open_beneath(int directory, const char *name);
 /* openat(2) of a file that is there, for reading or for writing. */
 int adslot_open_in(int directory, const char *name, int writes);
 
-/* Forks a child, leader of a process group of its own, that waits: a byte written to *go has it run a program
-   found along PATH, closing *go has it end. *failed tells the value of errno where the program could not be
-   run, and nothing where it runs. */
-pid_t adslot_fork_held(char *const *arguments, int *go, int *failed);
+/* Forks a child, leader of a process group and, if asked for, of a session of its own, that waits: a byte
+   written to *go has it run a program found along PATH, closing *go has it end. *failed tells the value of
+   errno where the program could not be run, and nothing where it runs. */
+pid_t adslot_fork_held(char *const *arguments, int session, int *go, int *failed);
 
 /* waitpid(2) without waiting, for ends, stops and continuations: 1 with *status, 0 where nothing is new. */
 int adslot_wait_child(pid_t child, int *status);

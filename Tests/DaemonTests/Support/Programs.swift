@@ -16,6 +16,7 @@ enum Programs {
     static var control: String { "\(directory)/adslotctl" }
     static var networkLab: String { "\(directory)/network-lab" }
     static var networkManager: String { "\(directory)/network-manager-mock" }
+    static var systemd: String { "\(directory)/systemd-mock" }
 }
 
 /// A directory that goes away with this object.

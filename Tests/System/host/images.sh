@@ -5,7 +5,7 @@ cache=${ADSLOTD_SYSTEM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/adslotd-system}
 
 # What the systems under test consist of; libraries of the daemon that are not among it are laid over it.
 image_packages=(
-    systemd systemd-sysv udev dbus kmod procps jq libstdc++6
+    systemd systemd-sysv udev dbus polkitd kmod procps jq socat libstdc++6
     libinih1 libnl-3-200 libnl-genl-3-200 libsystemd0
     iproute2 iw hostapd wpasupplicant rfkill ppp wireguard-tools
 )

@@ -1,0 +1,124 @@
+internal import CLinux
+internal import Glibc
+
+/// A program that has a process already and does not run before it is let go: a child of this process, leader
+/// of a process group of its own.
+public final class HeldProgram {
+    /// What became of it.
+    public enum Change: Equatable, Sendable {
+        /// It ended by itself, with this code.
+        case exited(Int32)
+        /// A signal ended it.
+        case killed(Int32)
+        /// A signal stopped it: by a terminal's doing, or by SIGSTOP.
+        case stopped(byTerminal: Bool)
+        /// It goes on.
+        case continued
+    }
+
+    /// Its process, whose number is also that of the group.
+    public let pid: Int32
+    private let name: String
+    private var start: OwnedDescriptor?
+    private let failure: OwnedDescriptor
+    private var isReaped = false
+
+    /// Makes the process.
+    /// - Parameters:
+    ///   - command: the program, found along PATH, and its arguments.
+    ///   - hasTerminal: whether it shares a terminal with this process. Where not, it gets a session of
+    ///     its own: within one, the kernel hangs up a group that is stopped when this process, its last tie
+    ///     to the session, ends (setpgid(2), on orphaned process groups).
+    public init(_ command: [String], hasTerminal: Bool) throws(SystemError) {
+        name = command.first ?? ""
+        let arguments = unsafe command.map { unsafe strdup($0) } + [nil]
+        defer { unsafe arguments.forEach { unsafe free($0) } }
+        var (go, failed): (Int32, Int32) = (-1, -1)
+        pid = try check("fork") { unsafe adslot_fork_held(arguments, hasTerminal ? 0 : 1, &go, &failed) }
+        start = OwnedDescriptor(takingOver: go)
+        failure = OwnedDescriptor(takingOver: failed)
+    }
+
+    /// Lets the program run.
+    /// - Throws: why it could not be run, an errno of execve(2); the child is gone then.
+    public func go() throws(SystemError) {
+        let byte: [UInt8] = [1]
+        let raw = start?.raw ?? -1
+        _ = try check("write") { unsafe Glibc.write(raw, byte, 1) }
+        start = nil
+        var code: Int32 = 0
+        let descriptor = failure.raw
+        let count = try check("read") { unsafe read(descriptor, &code, MemoryLayout<Int32>.size) }
+        if count > 0 { throw SystemError(operation: "run", subject: name, code: code) }
+    }
+
+    /// Has the process end without ever having run the program.
+    public func abandon() {
+        start = nil
+        var status: Int32 = 0
+        while !isReaped, unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        isReaped = true
+    }
+
+    /// Sends a signal to the whole group; nothing once the program's end has been told.
+    public func send(_ signal: PassedSignal) {
+        // Not waited for yet, its number is nobody else's.
+        if !isReaped { _ = kill(-pid, signal.rawValue) }
+    }
+
+    /// What became of it since the last time; its end comes last.
+    public func changes() -> [Change] {
+        var changes: [Change] = []
+        var status: Int32 = 0
+        while !isReaped, unsafe adslot_wait_child(pid, &status) == 1 {
+            let change = Self.change(status)
+            changes.append(change)
+            switch change {
+            case .exited, .killed: isReaped = true
+            case .stopped, .continued: break
+            }
+        }
+        return changes
+    }
+
+    /// The status as wait(2) describes it; its macros are none that Swift sees.
+    private static func change(_ status: Int32) -> Change {
+        let high = status >> 8 & 0xFF
+        switch status & 0xFF {
+        case _ where status == 0xFFFF: return .continued
+        case 0x7F: return .stopped(byTerminal: [SIGTSTP, SIGTTIN, SIGTTOU].contains(high))
+        case 0: return .exited(high)
+        default: return .killed(status & 0x7F)
+        }
+    }
+}
+
+/// The terminal that this process belongs to, shared with others group by group (tcsetpgrp(3)).
+public final class ControllingTerminal {
+    private let descriptor: OwnedDescriptor
+
+    /// - Returns: nil where there is none.
+    public init?() {
+        let raw = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard raw >= 0 else { return nil }
+        descriptor = OwnedDescriptor(takingOver: raw)
+        // Handing the terminal over from the background would stop this process otherwise.
+        _ = adslot_ignore_terminal_output_stop()
+    }
+
+    /// The group whose turn it is.
+    public var foregroundGroup: Int32 { tcgetpgrp(descriptor.raw) }
+
+    /// Hands the terminal over.
+    public func give(to group: Int32) {
+        // It fails where the group has ended or the terminal hung up: nobody is left to mind.
+        _ = tcsetpgrp(descriptor.raw, group)
+    }
+}
+
+extension ProcessContext {
+    /// Stops this process until somebody continues it.
+    public static func stop() {
+        _ = kill(getpid(), SIGSTOP)
+    }
+}
