@@ -39,11 +39,21 @@ class Report:
         self.show_coordinator()
         self.show_clicks()
         self.show_hosts()
+        self.show_work()
         for peer, reason in self.figures["skipped"].items():
             print(f"\n{peer} skipped: {reason}")
         print(f"\nRaw figures: {path}")
         for fault in self.faults:
             print(f"WRONG: {fault}")
+
+    def show_work(self):
+        work = self.figures.get("work")
+        if not work:
+            return
+        print(f"\nStopping a busy process of {work['threads']} threads, microseconds (median / p99)\n")
+        print(f"{'':<24}{'last instruction':>20}{'known to stand still':>24}")
+        for name, figures in work["ways"].items():
+            print(f"{name:<24}{pair(figures['silent']):>20}{pair(figures['known']):>24}")
 
     def show_events(self):
         events = self.figures.get("events")

@@ -157,7 +157,10 @@ class Run:
         self.progress = self.path("progress")
         self.configuration = self.write("adslotd.conf", CONFIGURATION)
         os.makedirs(self.programs, exist_ok=True)
-        shell("mount -t sysfs sysfs /sys", check=False)
+        # A sysfs of this namespace, with the control groups that lay beneath the old one.
+        shell("exec 9<\"$(findmnt --noheadings --raw --types cgroup2 --output TARGET | head -n 1)\";"
+              "mount -t sysfs sysfs /sys;"
+              "mount --no-canonicalize --bind /proc/self/fd/9 /sys/fs/cgroup", check=False)
         shell("ip link set lo up")
         # UPLINK's other end is in the flapper's own namespace, so that only what happens to UPLINK is seen.
         self.flapper = Program([self.program("flapper"), "uplink", "far", "tap", "stub"])
