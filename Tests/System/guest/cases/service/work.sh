@@ -20,19 +20,20 @@ said() { # TEXT
     journalctl --quiet --no-pager --unit=adslotd.service --after-cursor="$cursor" --grep="$1"
 }
 
-# ask METHOD PARAMETERS: the first reply.
-ask() {
-    { printf '{"method":"org.adslotd.%s","parameters":%s}\0' "$1" "$2" && sleep 1; } |
-        socat - "UNIX-CONNECT:$bus" | tr '\0' '\n' | head -n 1
-}
-
 # hold NAME METHOD PARAMETERS: keeps a call open; its replies go to a file, a line each. `release` ends all.
 holders=()
 hold() {
     { printf '{"method":"org.adslotd.%s","parameters":%s,"more":true}\0' "$2" "$3" && exec sleep 600; } |
-        socat - "UNIX-CONNECT:$bus" | tr --unbuffered '\0' '\n' >"$work/$1" &
+        socat - "UNIX-CONNECT:$bus" | stdbuf --output=0 tr '\0' '\n' >"$work/$1" &
     holders+=("$(jobs -p %% | head -n 1)")
     until_true 10 test -s "$work/$1"
+}
+# ask METHOD PARAMETERS: the first reply.
+ask() {
+    hold answer "$1" "$2"
+    head -n 1 "$work/answer"
+    kill "${holders[-1]}"
+    unset 'holders[-1]'
 }
 release() {
     # The sleep at the head of each pipe; what follows it ends with it.
@@ -193,14 +194,14 @@ given_up() {
     hold game Work.Register '{"name":"game","kind":"unit","unit":"game.service"}'
     begin
     still || fail "it runs"
-    do_now systemctl stop adslotd.socket
     do_now systemctl kill --signal=KILL --kill-whom=main adslotd.service
     until_true 10 ticks
+    until_true 10 eval '[ "$(property ActiveState adslotd.service)" = failed ]'
     [ ! -e /var/lib/adslotd/paused ] || fail "the record is still there"
     rm -r /run/systemd/system/adslotd.service.d
     do_now systemctl daemon-reload
     do_now systemctl reset-failed adslotd.service
-    do_now systemctl start adslotd.socket adslotd.service
+    do_now systemctl start adslotd.service
     release
 }
 check "When it is not started again either, ExecStopPost= has seen to that" given_up
