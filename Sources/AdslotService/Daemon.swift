@@ -111,8 +111,8 @@ public final class Daemon {
             slots = try SlotService(
                 loop: loop, log: log, configuration: configuration, reachable: false, memory: memory,
                 stateDirectory: state.path)
-            // First of all, and not before the socket is ours: what a daemon that was killed left behind.
-            try slots.pauser.resumeLeftovers(on: loop)
+            // Before anything else, but not before the socket is ours: what a daemon that was killed left.
+            slots.pauser.resumeLeftovers(on: loop)
             memoryPressure = MemoryPressureService(loop: loop, log: log, slots: slots)
             server = try VarlinkServer(
                 loop: loop,

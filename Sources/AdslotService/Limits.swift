@@ -33,6 +33,8 @@ enum Limits {
     static let pausedRecordBytesMax = 4 << 20
     /// The longest name of a unit (systemd.unit(5)).
     static let unitNameBytesMax = 255
+    /// Processes of a group that are stopped with it; each is held by a descriptor for as long.
+    static let groupMembersMax = 512
     /// From the signal to the second look at whether a process has stopped; doubled after each further look.
     static let stillnessPauseMicrosecondsMin: Int64 = 200
     /// The longest time between two such looks.

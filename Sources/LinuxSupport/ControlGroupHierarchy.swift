@@ -76,8 +76,18 @@ public struct ControlGroupHierarchy: Hashable, Sendable {
 
     /// The path beneath the mount of the group that this process is in; empty for the mounted group itself,
     /// nil where it is elsewhere.
-    public func ownPath() throws(SystemError) -> String? {
-        let text = try TextFile.read("/proc/self/cgroup", maximum: Limits.controlGroupFileBytesMax)
+    public func ownPath() throws(SystemError) -> String? { try path(of: "self") }
+
+    /// Whether a process stands still since its group, or one around it, is frozen. Signals wait until it
+    /// thaws then, SIGSTOP as well.
+    public func isFrozen(process pid: Int32) throws(SystemError) -> Bool {
+        // The root has no freezer.
+        guard let path = try path(of: "\(pid)"), !path.isEmpty else { return false }
+        return try ControlGroup(path: path, in: self).isFrozen()
+    }
+
+    private func path(of process: String) throws(SystemError) -> String? {
+        let text = try TextFile.read("/proc/\(process)/cgroup", maximum: Limits.controlGroupFileBytesMax)
         let line = String(decoding: text, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("0::") }
         guard let path = line?.dropFirst(3) else { return nil }
         let prefix = root == "/" ? "/" : root + "/"

@@ -28,6 +28,26 @@ struct ControlGroupWorkTests {
         }
     }
 
+    @Test("A process of a frozen group stands still, though no signal reaches it before it thaws")
+    func processInside() throws {
+        let stage = try Stage()
+        let group = try ScratchControlGroup()
+        let game = try Child(["sleep", "600"])
+        try group.add(game.pid)
+        let works = [
+            try register(group, on: stage.daemon),
+            try PausedWork(on: stage.daemon, "inside", process: game.pid),
+        ]
+        for _ in 1...3 {
+            let action = try stage.host.click()
+            #expect(try stage.daemon.work("inside")?.text("state") == "paused")
+            try stage.host.finish(action)
+            try group.wait(frozen: false)
+            try Processes.wait(for: game.pid, stopped: false)
+        }
+        for work in works { work.die() }
+    }
+
     @Test("One with nobody in it is fine")
     func emptyGroup() throws {
         let stage = try Stage()

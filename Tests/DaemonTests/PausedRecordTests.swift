@@ -181,5 +181,11 @@ struct PausedRecordTests {
         #expect(Processes.isStopped(game.pid))
         try stage.host.finish(again)
         work.die()
+        #expect(try stage.daemon.terminate() == 0)
+
+        // Nor does it keep the next daemon from starting.
+        try FileManager.default.createDirectory(atPath: record, withIntermediateDirectories: false)
+        let next = try DaemonProcess(in: stage.network, directory: stage.daemon.directory)
+        #expect(next.log.text.contains("\(record): Is a directory, ignoring"))
     }
 }

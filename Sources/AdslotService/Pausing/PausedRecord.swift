@@ -50,13 +50,14 @@ struct PausedRecord {
 
     /// Takes over what an earlier daemon left.
     /// - Returns: what cannot be read of it, a sentence each. The file is kept aside then.
-    mutating func load() throws(SystemError) -> [String] {
+    mutating func load() -> [String] {
         removeUnfinished()
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try TextFile.read(path, maximum: Limits.pausedRecordBytesMax)
-        } catch  where error.isMissing {
-            return []
+        } catch {
+            written = nil
+            return error.isMissing ? [] : [error.description]
         }
         var faults: [String] = []
         for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -71,7 +72,13 @@ struct PausedRecord {
             // What was paused in another boot ended with it.
             if words[0] == boot, !leftovers.contains(target) { leftovers.append(target) }
         }
-        if !faults.isEmpty { try AtomicFile.write(bytes, to: path + ".damaged") }
+        if !faults.isEmpty {
+            do throws(SystemError) {
+                try AtomicFile.write(bytes, to: path + ".damaged")
+            } catch {
+                faults.append("not kept: \(error)")
+            }
+        }
         return faults
     }
 

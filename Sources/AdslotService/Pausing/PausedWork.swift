@@ -11,7 +11,7 @@ public enum PausedWork {
         defer { log.flush() }
         let pauser = try WorkPauser(
             loop: loop, log: log, directory: StateDirectory(path: stateDirectory).path)
-        try pauser.resumeLeftovers(on: loop)
+        pauser.resumeLeftovers(on: loop)
         let end = loop.now + Limits.farewellMicrosecondsMax
         while pauser.hasLeftovers, pauser.awaitsUnits, loop.now < end {
             try loop.runOnce(timeout: UInt64(max(0, end - loop.now)))

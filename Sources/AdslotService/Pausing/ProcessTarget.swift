@@ -49,12 +49,20 @@ final class ProcessTarget: PauseTarget {
     }
 
     func survey(_ completion: @escaping (Survey) -> Void) {
+        held = []
         do throws(SystemError) {
+            // It may have become another user's since.
+            if let user = reach.user, try !ProcessOwner(pid: leader.identity.pid).isOnly(user) {
+                return completion(.impossible("process \(leader.identity.pid) is another user's now"))
+            }
             held = reach.isGroup ? try newMembers() : try leader.isStill(afterStop: false) ? [] : [leader]
-            completion(
-                held.isEmpty ? .still : .running(held.map { PausedTarget.process($0.identity) }))
         } catch {
-            completion(.impossible(error.description))
+            return completion(error.isGone ? .still : .impossible(error.description))
+        }
+        if held.count > Limits.groupMembersMax {
+            completion(.impossible("its group has more than \(Limits.groupMembersMax) processes"))
+        } else {
+            completion(held.isEmpty ? .still : .running(held.map { PausedTarget.process($0.identity) }))
         }
     }
 
@@ -86,18 +94,24 @@ final class ProcessTarget: PauseTarget {
         }
     }
 
-    /// Members of the group that run and that nobody here has stopped yet.
+    /// Members of the group that run and that nobody here has stopped yet; with those that are held, at most
+    /// one more than the bound.
     private func newMembers() throws(SystemError) -> [ProcessHandle] {
         var members: [ProcessHandle] = []
         for status in try ProcessStatus.members(of: leader.identity.pid) where mayStop(status) {
             guard !held.contains(where: { $0.identity == status.identity }),
                 try !status.isWhollyStill(afterStop: false)
             else { continue }
-            // One that ends meanwhile is none to stop.
-            guard let handle = try? ProcessHandle(pid: status.identity.pid),
-                handle.identity == status.identity, (try? handle.status())??.group == status.group
-            else { continue }
-            members.append(handle)
+            do throws(SystemError) {
+                let handle = try ProcessHandle(pid: status.identity.pid)
+                guard handle.identity == status.identity, try handle.status()?.group == status.group
+                else { continue }
+                members.append(handle)
+            } catch {
+                // One that ends meanwhile is none to stop.
+                if !error.isGone { throw error }
+            }
+            if held.count + members.count > Limits.groupMembersMax { break }
         }
         return members
     }
@@ -110,7 +124,13 @@ final class ProcessTarget: PauseTarget {
     }
 
     private func isHeldStill() throws(SystemError) -> Bool {
-        for process in held where try !process.isStill(afterStop: true) { return false }
+        var hierarchy: ControlGroupHierarchy?
+        for process in held where try !process.isStill(afterStop: true) {
+            // Frozen by way of other work, say, it stops no sooner than it thaws.
+            if hierarchy == nil { hierarchy = try ControlGroupHierarchy.find() }
+            guard let hierarchy, (try? hierarchy.isFrozen(process: process.identity.pid)) == true
+            else { return false }
+        }
         return true
     }
 
@@ -135,6 +155,9 @@ final class ProcessTarget: PauseTarget {
         var isStill = try isHeldStill()
         if reach.isGroup {
             let more = try newMembers()
+            if held.count + more.count > Limits.groupMembersMax {
+                return onNotice("its group grew beyond \(Limits.groupMembersMax) processes, some run on")
+            }
             isStill = isStill && more.isEmpty
             if !more.isEmpty, progress.found(more.map { .process($0.identity) }) {
                 held += more

@@ -43,8 +43,8 @@ final class WorkPauser {
     }
 
     /// Resumes what a daemon before this one paused.
-    func resumeLeftovers(on loop: EventLoop) throws(SystemError) {
-        for fault in try record.load() { log.write(.error, "paused", fault + ", kept aside, ignoring") }
+    func resumeLeftovers(on loop: EventLoop) {
+        for fault in record.load() { log.write(.error, "paused", fault + ", ignoring") }
         let resumption = Resumption(record.leftovers, units: units, loop: loop, log: log)
         self.resumption = resumption
         resumption.start { [unowned self] target in
