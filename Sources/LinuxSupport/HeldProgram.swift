@@ -102,15 +102,15 @@ public final class ControllingTerminal {
         let raw = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard raw >= 0 else { return nil }
         descriptor = OwnedDescriptor(takingOver: raw)
-        // Handing the terminal over from the background would stop this process otherwise.
-        _ = adslot_ignore_terminal_output_stop()
     }
 
     /// The group whose turn it is.
     public var foregroundGroup: Int32 { tcgetpgrp(descriptor.raw) }
 
-    /// Hands the terminal over.
+    /// Hands the terminal over. SIGTTOU is ignored from then on: it would stop this process when it does so
+    /// from the background. A program started before that does not inherit it.
     public func give(to group: Int32) {
+        _ = adslot_ignore_terminal_output_stop()
         // It fails where the group has ended or the terminal hung up: nobody is left to mind.
         _ = tcsetpgrp(descriptor.raw, group)
     }

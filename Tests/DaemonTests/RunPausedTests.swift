@@ -195,13 +195,17 @@ struct RunPausedTests {
     @Test("On a terminal it is a job like any other: ^C, ^Z, fg and reading", arguments: manners)
     func jobControl(manner: Manner) throws {
         let daemon = try DaemonProcess(in: Network())
-        let program =
-            "trap \"echo interrupted; exit 9\" INT; read line; echo got $line; while :; do sleep 0.01; done"
+        // Bit 21 is SIGTTOU, which adslotctl itself ignores.
+        let program = """
+            trap "echo interrupted; exit 9" INT; echo ignored $((0x$(grep SigIgn /proc/$$/status | cut -f2) >> 21 & 1))
+            read line; echo got $line; while :; do sleep 0.01; done
+            """.replacing("\n", with: ";")
         let line = command(daemon, ["bash", "-c", program], manner).drop { $0 == "setsid" }
             .map { "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'" }.joined(separator: " ")
         let steps: [JSONValue] = [
             ">PS1='ready''$ '\n", "<ready$ ", .string(">\(line)\n"), ">hello\n",
-            "<got hello", ">\u{1A}", "<Stopped", ">echo in the' 'shell; fg\n", "<in the shell", "<run-paused",
+            "<ignored 0", "<got hello", ">\u{1A}", "<Stopped", ">echo in the' 'shell; fg\n", "<in the shell",
+            "<run-paused",
             ">\u{03}", "<interrupted", ">echo co''de $?\n", "<code 9", ">exit 3\n",
         ]
         let result = try Finished.run([
