@@ -42,6 +42,8 @@ extension SystemError {
     public var isUnsupportedProtocol: Bool { code == EPROTONOSUPPORT }
     /// Whether a file is longer than it may be (EFBIG).
     public var isTooLarge: Bool { code == EFBIG }
+    /// Whether something is still in use (EBUSY).
+    public var isBusy: Bool { code == EBUSY }
     /// Whether what was asked makes no sense for what was named (EINVAL).
     public var isInvalid: Bool { code == EINVAL }
     /// Whether the caller may not do this (EACCES, EPERM).

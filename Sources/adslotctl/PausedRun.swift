@@ -270,9 +270,19 @@ private struct ScratchGroup {
         try? ControlGroup(path: path, in: hierarchy).setFrozen(false)
     }
 
-    /// Removes it. Where the program left others behind in it, it stays, and they run on.
+    /// Removes it. Where the program left others behind in it that run on, it stays.
     func remove(moving pid: Int32? = nil) {
         if let pid { try? ControlGroup(path: own, in: hierarchy).add(pid: pid) }
-        try? ControlGroup.remove(path, in: hierarchy)
+        for _ in 0..<Self.removalTriesMax {
+            do throws(SystemError) {
+                return try ControlGroup.remove(path, in: hierarchy)
+            } catch {
+                // Those that end together with the program take a moment.
+                guard error.isBusy else { return }
+                Waiting.pause(milliseconds: 5)
+            }
+        }
     }
+
+    private static let removalTriesMax = 40
 }

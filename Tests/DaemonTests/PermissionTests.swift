@@ -52,13 +52,14 @@ struct PermissionTests {
     private static let viewport: JSONObject = ["width": 360, "height": 640]
 
     /// A daemon beside the tests, not in a namespace, where users other than root would all look the same.
-    private func withDaemon(_ body: (String) throws -> Void) throws {
+    private func withDaemon(as user: Caller = .root, _ body: (String) throws -> Void) throws {
         let directory = try ScratchDirectory()
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.path)
+        // Written by the daemon, whoever that is, and reached by everybody.
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: directory.path)
         let file = try directory.write("[Access]\nHostGroup=games\nPauseGroup=tape\n", to: "conf")
         let socket = directory.file("s")
         let daemon = try Child(
-            [
+            user.command + [
                 Programs.daemon, "--config", file, "--socket", socket, "--state-directory",
                 directory.file("state"),
             ], environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
@@ -114,6 +115,45 @@ struct PermissionTests {
                 #expect(found == cases.map { $0.expected(for: caller) }, "\(caller)")
                 try waitUntilFree(socket)
             }
+        }
+    }
+
+    @Test("A daemon that is not root: its own user may host and operate, and pauses nobody else's processes")
+    func ownUser() throws {
+        try withDaemon(as: .stranger) { socket in
+            let foreign = try Child(["sleep", "600"])
+            let ofRoot: JSONObject = ["name": "f", "kind": "process", "pid": .integer(Int64(foreign.pid))]
+            let calls: [(String, JSONObject)] = [
+                ("Slots.Attach", ["slot": "banner", "viewport": .object(Self.viewport)]),
+                ("Work.Register", ["name": "c", "kind": "client"]),
+                ("Work.Register", ["name": "p", "kind": "process"]), ("Work.Register", ofRoot),
+                ("Work.Register", ["name": "u", "kind": "unit", "unit": "x.service"]),
+                ("Manager.Reload", [:]), ("Manager.Record", [:]),
+            ]
+            #expect(
+                try answers(calls, to: .stranger, at: socket) == [
+                    "ok", "ok", "ok", "Work.NotPermitted", "Work.NotPermitted", "ok", "ok",
+                ])
+            // Root may, but this daemon cannot.
+            #expect(try answers([("Work.Register", ofRoot)], to: .root, at: socket) == ["Work.InvalidTarget"])
+            try waitUntilFree(socket)
+            // Without a control group of its own the program is a process.
+            let run = try Finished.run(
+                Caller.stranger.command + [
+                    Programs.control, "--socket", socket, "run-paused", "game", "--", Programs.control,
+                    "--socket", socket, "--json=short", "work",
+                ])
+            #expect(run.code == 0, "\(run)")
+            let item = try #require(try JSONObject.reading(run.output).objects("work").first)
+            #expect(try item.text("kind") == "process")
+            try waitUntilFree(socket)
+            // A program of root's own cannot be paused by it either way, and does not run.
+            let refused = try Finished.run([
+                Programs.control, "--socket", socket, "run-paused", "game", "--", "echo", "it runs",
+            ])
+            #expect(refused.code == 1, "\(refused)")
+            #expect(refused.output == "")
+            #expect(refused.errors.contains("CAP_KILL"), "\(refused)")
         }
     }
 

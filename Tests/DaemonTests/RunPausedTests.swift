@@ -84,6 +84,19 @@ struct RunPausedTests {
         }
     }
 
+    @Test("Its control group goes with it, also where several processes end at once")
+    func groupRemoved() throws {
+        let daemon = try DaemonProcess(in: Network())
+        for _ in 1...5 {
+            let program = "echo $$; for i in 1 2 3 4 5; do sleep 600 & done; kill -TERM 0"
+            let result = try Finished.run(command(daemon, ["sh", "-c", program]))
+            #expect(result.code == 143, "\(result)")
+            #expect(try !ScratchControlGroup.exists("adslotctl-\(result.output)"))
+            let deadline = Deadline()
+            while try daemon.work() != nil { try #require(deadline.pause()) }
+        }
+    }
+
     @Test("It stands still during an action, and the children that it has too", arguments: manners)
     func pauses(manner: Manner) throws {
         let stage = try Stage()
@@ -155,7 +168,11 @@ struct RunPausedTests {
         let run = try Child(
             command(stage.daemon, ["sh", "-c", "echo $$; while :; do echo x; sleep 0.01; done"], manner))
         let pid = try #require(pid_t(try run.output.takeLine() ?? ""))
-        defer { kill(pid, SIGKILL) }
+        defer {
+            kill(pid, SIGKILL)
+            // Killed, adslotctl leaves its directory.
+            ScratchControlGroup.remove("adslotctl-\(pid)")
+        }
         let action = try stage.host.click()
         run.signal(SIGKILL)
         let deadline = Deadline()

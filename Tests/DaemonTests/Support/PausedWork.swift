@@ -140,6 +140,23 @@ final class ScratchControlGroup {
         _ = try ControlGroup(path: path, in: found).isToldToFreeze()
     }
 
+    /// Whether there is a group of that name in this process's own.
+    static func exists(_ name: String) throws -> Bool {
+        guard let hierarchy = try ControlGroupHierarchy.find() else { return false }
+        return FileManager.default.fileExists(
+            atPath: "\(hierarchy.mountPoint)/\(try hierarchy.ownPath() ?? "")/\(name)")
+    }
+
+    /// Removes what somebody left in this process's own group.
+    static func remove(_ name: String) {
+        guard let hierarchy = try? ControlGroupHierarchy.find(), let own = try? hierarchy.ownPath() else {
+            return
+        }
+        let deadline = Deadline(after: .seconds(5))
+        let path = "\(hierarchy.mountPoint)/\(own)/\(name)"
+        while unsafe rmdir(path) < 0, errno == EBUSY, deadline.pause() {}
+    }
+
     private var directory: String { "\(hierarchy.mountPoint)/\(path)" }
 
     /// Puts a process into it.
