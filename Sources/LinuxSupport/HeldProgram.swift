@@ -20,7 +20,7 @@ public final class HeldProgram {
     public let pid: Int32
     private let name: String
     private var start: OwnedDescriptor?
-    private let failure: OwnedDescriptor
+    private var failure: OwnedDescriptor?
     private var isReaped = false
 
     /// Makes the process.
@@ -39,17 +39,27 @@ public final class HeldProgram {
         failure = OwnedDescriptor(takingOver: failed)
     }
 
-    /// Lets the program run.
-    /// - Throws: why it could not be run, an errno of execve(2); the child is gone then.
+    /// Lets the program run, as soon as its process may: it can be stopped or frozen already. Whether it
+    /// could be run is told by ``startDescriptor``.
     public func go() throws(SystemError) {
         let byte: [UInt8] = [1]
         let raw = start?.raw ?? -1
         _ = try check("write") { unsafe Glibc.write(raw, byte, 1) }
         start = nil
+    }
+
+    /// Becomes readable once it is known whether the program could be run; nil when that has been taken.
+    public var startDescriptor: Int32? { failure?.raw }
+
+    /// Whether the program could be run; waits until that is known.
+    /// - Returns: why it could not be, an errno of execve(2); the process ends by itself then. Nil where it
+    ///   could, and where that has been taken before.
+    public func takeStartFailure() throws(SystemError) -> SystemError? {
+        guard let descriptor = startDescriptor else { return nil }
         var code: Int32 = 0
-        let descriptor = failure.raw
         let count = try check("read") { unsafe read(descriptor, &code, MemoryLayout<Int32>.size) }
-        if count > 0 { throw SystemError(operation: "run", subject: name, code: code) }
+        failure = nil
+        return count > 0 ? SystemError(operation: "run", subject: name, code: code) : nil
     }
 
     /// Has the process end without ever having run the program.

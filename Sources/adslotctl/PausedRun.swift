@@ -15,6 +15,7 @@ final class PausedRun {
     private var group: ScratchGroup?
     private var registration: Registration
     private var watch: IOWatch?
+    private var startWatch: IOWatch?
     private var signals: [SignalWatch] = []
     private var retry: LoopTimer?
     private var pause = PausedRun.retryMicrosecondsMin
@@ -85,13 +86,12 @@ final class PausedRun {
             retry = try loop.makeTimer { [unowned self] in registerAgain() }
             try follow()
             if hadTerminal { terminal?.give(to: program.pid) }
-            do throws(SystemError) {
-                try program.go()
-            } catch {
-                program.abandon()
-                takeTerminal()
-                complain(error.description)
-                return error.isMissing ? 127 : 126
+            try program.go()
+            if let descriptor = program.startDescriptor {
+                startWatch = try loop.watch(descriptor, for: .readable) { [unowned self] _ in
+                    startWatch?.cancel()
+                    noteStart()
+                }
             }
             while result == nil { try loop.runOnce(timeout: .max) }
         } catch {
@@ -99,6 +99,12 @@ final class PausedRun {
         }
         takeTerminal()
         return result ?? 0
+    }
+
+    /// Says why the program could not be run, where that is so; its process then ends with the code that a
+    /// shell has for it.
+    private func noteStart() {
+        if let failure = try? program.takeStartFailure() { complain(failure.description) }
     }
 
     private func complain(_ text: String) {
@@ -131,7 +137,7 @@ extension PausedRun {
     /// Takes the daemon's instructions from now on. What they ask for is the daemon's to do; here they only
     /// say when a person's wishes have to wait.
     private func follow() throws(SystemError) {
-        guard let descriptor = registration.client.descriptor else { return lost() }
+        guard let descriptor = registration.client.descriptor else { return lost("the connection is closed") }
         watch = try loop.watch(descriptor, for: .readable) { [unowned self] _ in heard() }
         heard()
     }
@@ -144,17 +150,17 @@ extension PausedRun {
                 if !isPaused { proceedIfDue() }
             }
         } catch {
-            // The end of the program is one as well; its own word comes by another way.
-            guard result == nil else { return }
-            lost()
+            // The end of the program is one as well, and may not have been heard of yet.
+            for change in program.changes() { changed(change) }
+            if result == nil { lost(Failure(error).message) }
         }
     }
 
-    private func lost() {
+    private func lost(_ cause: String) {
         watch?.cancel()
         watch = nil
         registration.client.close()
-        say("the daemon is gone; '\(name)' runs on, registering it again")
+        say("\(cause); '\(name)' runs on, registering it again")
         letGo()
         retry?.arm(at: loop.now + pause)
     }
@@ -208,7 +214,9 @@ extension PausedRun {
 
     private func changed(_ change: HeldProgram.Change) {
         switch change {
-        case .exited(let code): result = code
+        case .exited(let code):
+            noteStart()
+            result = code
         case .killed(let signal): result = 128 + signal
         case .stopped(byTerminal: true):
             // As a shell expects of a job: all of it stops, and the terminal is free.

@@ -119,6 +119,28 @@ struct RunPausedTests {
         #expect(try run.waitForExit() == 143)
     }
 
+    @Test(
+        "Begun in the midst of an action, it runs when that ends; it can be ended before", arguments: manners)
+    func begunLate(manner: Manner) throws {
+        let stage = try Stage()
+        for isEnded in [false, true] {
+            let action = try stage.host.click()
+            let run = try Child(command(stage.daemon, ["echo", "it runs"], manner))
+            let deadline = Deadline()
+            while try stage.daemon.work()?.text("state") != "paused" { try #require(deadline.pause()) }
+            #expect(run.output.count == 0)
+            if isEnded {
+                // Ended, the process group is let go by the kernel to die; frozen it dies when it thaws.
+                run.signal(SIGTERM)
+                usleep(50_000)
+            }
+            try stage.host.finish(action)
+            #expect(try run.waitForExit() == (isEnded ? 143 : 0))
+            #expect(run.output.text == (isEnded ? "" : "it runs"))
+            while try stage.daemon.work() != nil { try #require(deadline.pause()) }
+        }
+    }
+
     @Test("Signals are passed on", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH])
     func signals(number: CInt) throws {
         let daemon = try DaemonProcess(in: Network())
@@ -191,7 +213,7 @@ struct RunPausedTests {
         _ = try run.output.takeLine()
         _ = try stage.host.click()
         try stage.daemon.killNow()
-        try run.errors.wait(for: "the daemon is gone; 'game' runs on")
+        try run.errors.wait(for: "'game' runs on, registering it again")
         let before = run.output.count
         let deadline = Deadline()
         while run.output.count < before + 3 { try #require(deadline.pause()) }

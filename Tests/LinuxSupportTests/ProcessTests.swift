@@ -60,13 +60,15 @@ struct ProcessTests {
         let run = try HeldProgram(
             ["sh", "-c", "touch \(directory("yes")); kill -KILL $$"], hasTerminal: false)
         try run.go()
+        #expect(try run.takeStartFailure() == nil)
         var changes: [HeldProgram.Change] = []
         while changes.isEmpty { changes = run.changes() }
         #expect(changes == [.killed(SIGKILL)])
         #expect(try Directory.names(in: directory.path) == ["yes"])
         let missing = try HeldProgram(["no-such-program-here"], hasTerminal: true)
-        let error = systemError { () throws(SystemError) in try missing.go() }
-        #expect(error?.isMissing == true)
+        try missing.go()
+        #expect(try missing.takeStartFailure()?.isMissing == true)
+        #expect(try missing.takeStartFailure() == nil)
         missing.abandon()
     }
 }
