@@ -79,16 +79,6 @@ public final class ControlGroup {
         try read("cgroup.events").split(separator: "\n").contains("frozen 1")
     }
 
-    /// Whether the group is gone.
-    public var isRemoved: Bool {
-        do throws(SystemError) {
-            _ = try isToldToFreeze()
-            return false
-        } catch {
-            return error.isGone
-        }
-    }
-
     /// Calls `handler` when cgroup.events says something new, and when the group may have been removed.
     public func watch(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) -> Watch {
         let events = OwnedDescriptor(takingOver: try open("cgroup.events", writes: false))

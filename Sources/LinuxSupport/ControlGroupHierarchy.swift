@@ -87,7 +87,7 @@ public struct ControlGroupHierarchy: Hashable, Sendable {
     }
 
     private func path(of process: String) throws(SystemError) -> String? {
-        let text = try TextFile.read("/proc/\(process)/cgroup", maximum: Limits.controlGroupFileBytesMax)
+        let text = try TextFile.read("/proc/\(process)/cgroup", maximum: Limits.processStatusBytesMax)
         let line = String(decoding: text, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("0::") }
         guard let path = line?.dropFirst(3) else { return nil }
         let prefix = root == "/" ? "/" : root + "/"

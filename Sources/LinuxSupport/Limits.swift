@@ -4,7 +4,7 @@ enum Limits {
     static let reconnectPauseMicroseconds: Int64 = 500_000
     /// The longest such pause.
     static let reconnectPauseMicrosecondsMax: Int64 = 60_000_000
-    /// The longest status of a process; the group list of proc_pid_status(5) is what can be long.
+    /// The longest file of a process in /proc; the group list of proc_pid_status(5) is what can be long.
     static let processStatusBytesMax = 1 << 20
     /// The longest table of mounts.
     static let mountTableBytesMax = 8 << 20

@@ -108,10 +108,36 @@ struct UnitWorkTests {
         try stage.host.finish(action)
         try stage.daemon.log.wait(for: "not thawed, trying again")
         #expect(stage.hasRecord)
+        // Registered anew meanwhile, it would be thawed in the midst of its next pause.
+        work.die()
+        let gone = Deadline()
+        while try stage.daemon.work() != nil { try #require(gone.pause()) }
+        #expect(try stage.refusal("game.service").contains("still being resumed"))
         try stage.systemd.tell("allow")
         try stage.wait(for: "running")
         let deadline = Deadline()
         while stage.hasRecord { try #require(deadline.pause()) }
+        _ = try stage.register("game.service")
+    }
+
+    @Test("Where the freeze was refused nothing is thawed, least of all later")
+    func refusedFreeze() throws {
+        let stage = try UnitStage("[Actions]\nPauseTimeout=200ms\n")
+        let work = try stage.register("game.service")
+        try stage.systemd.tell("refuse")
+        let first = try stage.host.click()
+        #expect(stage.daemon.log.text.contains("not frozen"))
+        try stage.host.finish(first)
+        let deadline = Deadline()
+        while stage.hasRecord { try #require(deadline.pause()) }
+        try stage.systemd.tell("allow")
+        let second = try stage.host.click()
+        #expect(try stage.systemd.ask("state game.service") == "frozen")
+        usleep(300_000)
+        #expect(try stage.systemd.ask("state game.service") == "frozen")
+        try stage.host.finish(second)
+        try stage.wait(for: "running")
+        #expect(!stage.daemon.log.text.contains("trying again"))
         work.die()
     }
 

@@ -7,7 +7,7 @@
 
      state UNIT       `running` or `frozen`    stop UNIT        it ends, and systemd says so
      freeze UNIT      as somebody else         start UNIT       it runs, as another invocation
-     refuse | allow   to thaw                  version TEXT     of the manager
+     refuse | allow   to freeze and thaw       version TEXT     of the manager
 
    DBUS_SYSTEM_BUS_ADDRESS names the bus. */
 #include <errno.h>
@@ -38,7 +38,7 @@ static struct unit units[] = {
 enum { UNIT_COUNT = sizeof units / sizeof *units };
 
 static char version[64] = "252.39-1~deb12u1";
-static int refuses_thaw;
+static int refuses;
 
 static void check(int result, const char *what)
 {
@@ -81,6 +81,8 @@ static int freeze(sd_bus_message *message, void *context, sd_bus_error *error)
     struct unit *unit = named(message, &result);
     if (!unit)
         return result;
+    if (refuses)
+        return sd_bus_error_set(error, SD_BUS_ERROR_ACCESS_DENIED, "Permission denied");
     if (!unit->is_active)
         return sd_bus_error_set(error, "org.freedesktop.systemd1.UnitInactive", "Unit is not active");
     unit->is_frozen = 1;
@@ -94,7 +96,7 @@ static int thaw(sd_bus_message *message, void *context, sd_bus_error *error)
     struct unit *unit = named(message, &result);
     if (!unit)
         return result;
-    if (refuses_thaw)
+    if (refuses)
         return sd_bus_error_set(error, SD_BUS_ERROR_ACCESS_DENIED, "Permission denied");
     unit->is_frozen = 0;
     return sd_bus_reply_method_return(message, NULL);
@@ -194,9 +196,9 @@ static void obey(sd_bus *bus, char *line)
     if (!word)
         exit(1);
     if (strcmp(word, "refuse") == 0) {
-        refuses_thaw = 1;
+        refuses = 1;
     } else if (strcmp(word, "allow") == 0) {
-        refuses_thaw = 0;
+        refuses = 0;
     } else if (strcmp(word, "version") == 0 && rest) {
         snprintf(version, sizeof version, "%s", rest);
     } else if (!unit) {

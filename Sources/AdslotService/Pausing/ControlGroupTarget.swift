@@ -25,7 +25,7 @@ final class ControlGroupTarget: PauseTarget {
     init(_ group: ControlGroup, in hierarchy: ControlGroupHierarchy, loop: EventLoop) throws(SystemError) {
         self.group = group
         self.hierarchy = hierarchy
-        key = "cgroup \(group.identifier)"
+        key = PausedTarget.cgroup(path: group.path, identifier: group.identifier).key
         watch = try group.watch(on: loop) { [unowned self] in look() }
     }
 

@@ -9,6 +9,15 @@ enum PausedTarget: Hashable {
     /// A unit, by systemd: its name and the invocation.
     case unit(name: String, invocation: String)
 
+    /// The key of the ``PauseTarget`` that it belongs to, but for members of a group.
+    var key: String {
+        switch self {
+        case .process(let identity): "process \(identity.pid) \(identity.startTicks)"
+        case .cgroup(_, let identifier): "cgroup \(identifier)"
+        case .unit(let name, _): "unit \(name)"
+        }
+    }
+
     /// What stands in the record, after the boot.
     var text: String {
         switch self {

@@ -40,7 +40,7 @@ final class ProcessTarget: PauseTarget {
         self.leader = leader
         self.reach = reach
         self.loop = loop
-        key = "process \(leader.identity.pid) \(leader.identity.startTicks)"
+        key = PausedTarget.process(leader.identity).key
         timer = try loop.makeTimer { [unowned self] in look() }
         endWatch = try loop.watch(leader.descriptor, for: .readable) { [unowned self] _ in
             endWatch?.cancel()

@@ -25,7 +25,7 @@ final class UnitTarget: PauseTarget {
     init(name: String, invocation: String, units: SystemdUnits, loop: EventLoop) {
         self.name = name
         self.invocation = invocation
-        key = "unit \(name)"
+        key = PausedTarget.unit(name: name, invocation: invocation).key
         self.units = units
         self.loop = loop
     }
@@ -73,7 +73,11 @@ final class UnitTarget: PauseTarget {
     /// Tries until it goes on, or is no longer there. This object lives until then.
     private func thaw(pause: Int64, _ completion: @escaping () -> Void) {
         units.describe(name) { [self] result in
-            if case .success(let unit) = result, !isSame(unit) { return completion() }
+            // Where the freeze was refused there is nothing to thaw, and a thaw that comes late would undo
+            // the next freeze.
+            if case .success(let unit) = result, !isSame(unit) || unit.freezerState == "running" {
+                return completion()
+            }
             units.thaw(name) { [self] error in
                 guard let error else { return completion() }
                 note("not thawed, trying again: \(error)")

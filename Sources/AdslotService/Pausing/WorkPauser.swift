@@ -19,8 +19,8 @@ final class WorkPauser {
     private var items: [WorkID: Item] = [:]
     /// To be stopped as soon as the record is on disk, in the order of the instructions.
     private var ready: [(work: WorkID, token: Int)] = []
-    /// Work whose release has not come to its end.
-    private var releases = 0
+    /// The targets whose release has not come to its end.
+    private var releasing: [String] = []
     private var isFlushing = false
     private var resumption: Resumption?
     /// Waits until nothing is being released any more.
@@ -66,6 +66,12 @@ final class WorkPauser {
     /// The work that is registered for a target already.
     func name(registeredFor key: String) -> String? {
         items.values.first { $0.target.key == key }?.name
+    }
+
+    /// Whether a target that was registered before is still being let go. What is registered anew until then
+    /// would be resumed in the midst of its pause.
+    func isReleasing(_ key: String) -> Bool {
+        releasing.contains(key) || record.leftovers.contains { $0.key == key }
     }
 
     /// Whether a piece of work is paused by this object.
@@ -128,7 +134,7 @@ final class WorkPauser {
     }
 
     private func checkQuiet() {
-        guard releases == 0, let handler = quietHandler else { return }
+        guard releasing.isEmpty, let handler = quietHandler else { return }
         quietHandler = nil
         handler()
     }
@@ -172,11 +178,12 @@ final class WorkPauser {
             return
         }
         items[work]?.isStopped = false
-        releases += 1
+        let key = item.target.key
+        releasing.append(key)
         // The target may have to wait for systemd, and lives that long; a survey meanwhile waits too.
         item.target.release { [self, target = item.target] in
             _ = target
-            releases -= 1
+            if let index = releasing.firstIndex(of: key) { releasing.remove(at: index) }
             record[work] = []
             isRecordDue = true
             completion()

@@ -72,6 +72,9 @@ extension SlotService {
         if let name = pauser.name(registeredFor: target.key) {
             throw .invalid("registered already, as '\(name)'")
         }
+        guard !pauser.isReleasing(target.key) else {
+            throw .invalid("still being resumed after an earlier pause")
+        }
         register(call, name: request.name, kind: request.kind, mayVeto: false, target: target)
     }
 }
