@@ -106,6 +106,8 @@ struct PermissionTests {
                         Case(
                             "Work.Register", ["name": "u", "kind": "unit", "unit": "x.service"],
                             "Work.InvalidTarget", allowed: Self.pausers),
+                        Case("Slots.Disable", ["slot": "banner"], allowed: [.root]),
+                        Case("Slots.Enable", ["slot": "banner"], allowed: [.root]),
                         Case("Manager.Reload", allowed: [.root]),
                         Case("Manager.Record", allowed: [.root]),
                     ]
