@@ -56,7 +56,7 @@ struct PausedRecordTests {
         let next = try DaemonProcess(in: stage.network, directory: stage.daemon.directory)
         #expect(!Processes.isStopped(game.pid))
         #expect(group?.isFrozen != true)
-        #expect(next.log.text.contains("resumed process \(game.pid)"))
+        try next.log.wait(for: "resumed process \(game.pid)")
         #expect(!FileManager.default.fileExists(atPath: next.directory.file("state/paused")))
         for work in works { work.die() }
     }
@@ -174,7 +174,7 @@ struct PausedRecordTests {
         try FileManager.default.createDirectory(atPath: record, withIntermediateDirectories: false)
         let action = try stage.host.click()
         #expect(!Processes.isStopped(game.pid))
-        #expect(stage.daemon.log.text.contains("nothing is paused that is not recorded"))
+        try stage.daemon.log.wait(for: "nothing is paused that is not recorded")
         try stage.host.finish(action)
         try FileManager.default.removeItem(atPath: record)
         let again = try stage.host.click()
@@ -186,6 +186,6 @@ struct PausedRecordTests {
         // Nor does it keep the next daemon from starting.
         try FileManager.default.createDirectory(atPath: record, withIntermediateDirectories: false)
         let next = try DaemonProcess(in: stage.network, directory: stage.daemon.directory)
-        #expect(next.log.text.contains("\(record): Is a directory, ignoring"))
+        try next.log.wait(for: "\(record): Is a directory, ignoring")
     }
 }

@@ -66,7 +66,7 @@ struct StateTests {
         let file = "\(directory.file("state"))/ledger.sqlite"
         try Data("no database at all".utf8).write(to: URL(fileURLWithPath: file))
         let daemon = try DaemonProcess(in: network, directory: directory)
-        #expect(daemon.log.text.contains("set aside as \(file).damaged"), "\(daemon.log.text)")
+        try daemon.log.wait(for: "set aside as \(file).damaged")
         let host = try Host(on: daemon)
         try host.waitUntilShown()
         host.die()
@@ -84,9 +84,9 @@ struct StateTests {
         #expect(try Finished.run(["python3", "-c", script, file]).code == 0)
         let daemon = try DaemonProcess.start(in: network, directory: directory)
         #expect(try daemon.child.waitForExit() == 1)
-        #expect(daemon.log.text.contains("schema 99"), "\(daemon.log.text)")
+        try daemon.log.wait(for: "schema 99")
         #expect(!FileManager.default.fileExists(atPath: daemon.socket))
-        #expect(daemon.log.text.contains(file), "\(daemon.log.text)")
+        try daemon.log.wait(for: file)
     }
 
     @Test("Two daemons do not share a state directory")
@@ -154,7 +154,7 @@ struct StateTests {
         try network.shell("mount -o remount,ro \(directory.file("state"))")
         daemon = try DaemonProcess(in: network, Self.failing, directory: directory)
         #expect(try daemon.slot().flag("disabled") && daemon.slot().number("requests") == 1)
-        #expect(daemon.log.text.contains("nothing is kept"), "\(daemon.log.text)")
+        try daemon.log.wait(for: "nothing is kept")
         try daemon.call("org.adslotd.Slots.Enable", ["slot": "banner"])
         let host = try Host(on: daemon)
         #expect(try daemon.slot().text("state") == "hidden")

@@ -126,7 +126,7 @@ struct UnitWorkTests {
         let work = try stage.register("game.service")
         try stage.systemd.tell("refuse")
         let first = try stage.host.click()
-        #expect(stage.daemon.log.text.contains("not frozen"))
+        try stage.daemon.log.wait(for: "not frozen")
         try stage.host.finish(first)
         let deadline = Deadline()
         while stage.hasRecord { try #require(deadline.pause()) }
