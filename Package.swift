@@ -31,6 +31,7 @@ let package = Package(
         // Pure: no clock, no randomness, no input or output.
         .target(name: "Reachability", swiftSettings: strict),
         .target(name: "AdSlots", dependencies: ["Reachability"], swiftSettings: strict),
+        .target(name: "Campaigns", swiftSettings: strict),
         .target(name: "Configuration", dependencies: ["AdSlots", "Reachability"], swiftSettings: strict),
         .target(
             name: "Simulation", dependencies: ["AdSlots", "Configuration", "Reachability"],
@@ -86,6 +87,8 @@ let package = Package(
         .testTarget(
             name: "AdSlotsTests", dependencies: ["AdSlots", "Reachability", "Simulation"],
             swiftSettings: strict),
+        .testTarget(
+            name: "CampaignsTests", dependencies: ["Campaigns", "Simulation"], swiftSettings: strict),
         .testTarget(
             name: "SimulationTests", dependencies: ["AdSlots", "Reachability", "Simulation"],
             exclude: ["Scenarios"], swiftSettings: strict),

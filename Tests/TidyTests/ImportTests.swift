@@ -8,6 +8,7 @@ struct ImportTests {
         // Pure: no clock, no randomness, no input or output.
         "Reachability": [],
         "AdSlots": ["Reachability"],
+        "Campaigns": [],
         "Configuration": ["AdSlots", "Reachability"],
         "Simulation": ["AdSlots", "Configuration", "Reachability"],
         // All C of the system in one house, of two storeys: what programs of others are to link is without
