@@ -35,7 +35,11 @@ public enum Limits {
     /// Wall times, in milliseconds: the years 1 to 9999.
     public static let wallMilliseconds: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
     /// The steady clock, in milliseconds: a hundred thousand years.
-    static let steadyMillisecondsMax: Int64 = 3_155_760_000_000_000
+    static let steadyMilliseconds: ClosedRange<Int64> = 0...3_155_760_000_000_000
+    /// What is believed of numbers that were remembered: counts, and virtual time.
+    static let rememberedCounts = 0...1_000_000_000_000
+    static let rememberedTurns: ClosedRange<Int64> = -1_000_000_000...1_000_000_000
+    static let rememberedVirtualTime: ClosedRange<Int64> = -(1 << 61)...(1 << 61)
     /// Bytes of a time zone file.
     public static let zoneBytesMax = 1_048_576
     /// Transitions of a time zone, and its local time types.
@@ -51,8 +55,17 @@ public enum Limits {
     public static let verdictsMax = 32
     /// Kinds of competitors that are looked through ahead of a search.
     static let separationsLookedThroughMax = 64
+    /// Slots that are looked through for whether a campaign is capped in all of them.
+    static let slotsLookedThroughMax = 8
     /// Impressions that a campaign can be owed which could not be shown for a while.
     static let owedMax: Int64 = 8
     /// How many times its planned pace a guaranteed campaign may take to catch up, while that suffices.
     static let catchUpFactor: Int128 = 2
+}
+
+extension Comparable {
+    /// The nearest value inside `range`.
+    func clamped(to range: ClosedRange<Self>) -> Self {
+        min(max(self, range.lowerBound), range.upperBound)
+    }
 }

@@ -35,7 +35,7 @@ public struct TrafficProfile: Hashable, Sendable {
     /// Takes the opportunities of one hour that is over; zero is a count too.
     public mutating func learn(hourOfWeek hour: Int, count: Int) {
         precondition(estimates.indices.contains(hour), "no such hour of the week")
-        let counted = Double(min(max(count, 0), TrafficProfile.countMax))
+        let counted = Double(count.clamped(to: 0...TrafficProfile.countMax))
         let known = observations[hour]
         let part = max(1 / Double(known + 1), TrafficProfile.newest)
         estimates[hour] += part * (counted - estimates[hour])
@@ -86,7 +86,7 @@ public struct TrafficCount: Hashable, Sendable {
     mutating func add(at local: LocalTime, to profile: inout TrafficProfile) -> Bool {
         let hour = local.seconds.floored(by: 3_600)
         let midnight = local.seconds.floored(by: 86_400) * 24
-        defer { hours[hour, default: 0] += 1 }
+        defer { hours[hour] = min(hours[hour] ?? 0, TrafficProfile.countMax) + 1 }
         // A clock that was put back a day and more makes its counts worthless.
         guard let begin = since, begin <= midnight + 24 else {
             hours = [:]

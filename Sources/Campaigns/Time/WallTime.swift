@@ -5,8 +5,7 @@ public struct WallTime: Hashable, Comparable, Sendable {
 
     /// Creates a moment, brought into the years 1 to 9999.
     public init(milliseconds: Int64) {
-        let range = Limits.wallMilliseconds
-        self.milliseconds = min(max(milliseconds, range.lowerBound), range.upperBound)
+        self.milliseconds = milliseconds.clamped(to: Limits.wallMilliseconds)
     }
 
     /// Creates a moment, brought into the years 1 to 9999.
@@ -54,7 +53,7 @@ public struct Moment: Hashable, Sendable {
 
     /// Puts two readings together.
     public init(steadyMilliseconds: Int64, wall: WallTime, trust: ClockTrust = .trusted) {
-        self.steadyMilliseconds = min(max(steadyMilliseconds, 0), Limits.steadyMillisecondsMax)
+        self.steadyMilliseconds = steadyMilliseconds.clamped(to: Limits.steadyMilliseconds)
         self.wall = wall
         self.trust = trust
     }
