@@ -78,6 +78,8 @@ let package = Package(
             name: "coordinator-bench", dependencies: ["AdSlots", "Reachability", "Simulation"],
             path: "Tests/Bench/Coordinator"),
         .executableTarget(
+            name: "scheduler-bench", dependencies: ["Campaigns"], path: "Tests/Bench/Scheduler"),
+        .executableTarget(
             name: "soak", dependencies: ["Reachability", "Simulation"], path: "Tests/Soak"),
         .executableTarget(name: "network-lab", path: "Tests/NetworkLab"),
         .executableTarget(
