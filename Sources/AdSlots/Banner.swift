@@ -15,6 +15,8 @@ struct Ad: Hashable, Sendable {
     let isFallback: Bool
     /// It has counted as an impression, and never does again.
     var isCounted = false
+    /// How long it has been in view, without the view that goes on now.
+    var inView = Duration.zero
 }
 
 /// An advertisement on screen.
@@ -24,6 +26,13 @@ struct Showing: Hashable, Sendable {
     var refreshAt: Instant
     /// Since when it has been in view without a break.
     var inViewSince: Instant
+
+    /// Ends a view: its time is kept, and the next one begins now. An ad that has expired is not seen.
+    mutating func endView(at now: Instant) {
+        let seenUntil = min(now, ad.creative.expires ?? now)
+        ad.inView += max(.zero, seenUntil - inViewSince)
+        inViewSince = now
+    }
 }
 
 /// How far the action over a banner has come.

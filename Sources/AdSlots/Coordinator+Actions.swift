@@ -108,7 +108,7 @@ extension Coordinator {
 
     private mutating func allow(_ id: ActionID, _ turn: inout Turn) {
         guard let action = actions[id], let index = indexByHost[action.host],
-            let creative = entries[index].hosting?.coverBanner(for: id)
+            let creative = entries[index].hosting?.coverBanner(for: id, at: turn.now)
         else { return }
         touch(index)
         entries[index].record.actions += 1

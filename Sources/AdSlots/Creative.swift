@@ -22,12 +22,18 @@ public struct Creative: Hashable, Sendable {
     public var expires: Instant?
     /// Whether it came over the network; such an ad leaves the screen when the network is lost.
     public var isFromNetwork: Bool
+    /// The request that it answers, once the coordinator has taken it: the same for no other advertisement.
+    public var request: RequestID?
+    /// The campaign that it belongs to, where its source says one.
+    public var campaign: String?
+    /// What a thousand impressions of it cost, where its source says that.
+    public var price: CPM?
 
     /// Creates an advertisement.
     public init(
         id: String, source: String, mediaType: String = "text/html", size: Size, markup: String? = nil,
         path: String? = nil, clickURL: String? = nil, advertiserDomains: [String] = [],
-        expires: Instant? = nil, isFromNetwork: Bool
+        expires: Instant? = nil, isFromNetwork: Bool, campaign: String? = nil, price: CPM? = nil
     ) {
         self.id = id
         self.source = source
@@ -39,6 +45,8 @@ public struct Creative: Hashable, Sendable {
         self.advertiserDomains = advertiserDomains
         self.expires = expires
         self.isFromNetwork = isFromNetwork
+        self.campaign = campaign
+        self.price = price
     }
 
     /// Whether it may no longer be seen at `now`.
@@ -52,6 +60,20 @@ public struct Creative: Hashable, Sendable {
         // A size that nobody asked for would be replaced as soon as it was shown.
         guard size == asked, (markup == nil) != (path == nil) else { return .invalidCreative }
         return isExpired(at: now) ? .expired : nil
+    }
+}
+
+/// What a thousand impressions cost, exactly.
+public struct CPM: Hashable, Sendable {
+    /// Billionths of the currency's unit for a thousand impressions; never negative.
+    public var nanos: Int64
+    /// The currency by its ISO 4217 code.
+    public var currency: String
+
+    /// Creates a price.
+    public init(nanos: Int64, currency: String) {
+        precondition(nanos >= 0, "a price is never negative")
+        (self.nanos, self.currency) = (nanos, currency)
     }
 }
 

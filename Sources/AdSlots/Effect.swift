@@ -24,6 +24,9 @@ public enum Effect: Equatable, Sendable {
     case sourceFailed(slot: String, source: String, SourceError)
     /// An advertisement counts as seen.
     case impression(Impression)
+    /// An advertisement left the screen, for good or for a while. What it says the last time of an
+    /// advertisement holds.
+    case leftScreen(ScreenTime)
 
     /// The answer to a begun action.
     case beginAnswered(BeginID, BeginAnswer)
@@ -83,6 +86,8 @@ public struct Impression: Hashable, Sendable {
     public var slot: String
     /// The host that drew it.
     public var host: HostID
+    /// The host's name for itself.
+    public var hostName: String?
     /// What was shown.
     public var creative: Creative
     /// When the view that counts began.
@@ -91,11 +96,36 @@ public struct Impression: Hashable, Sendable {
     public var visible: Duration
 
     /// Creates an impression.
-    public init(slot: String, host: HostID, creative: Creative, start: Instant, visible: Duration) {
+    public init(
+        slot: String, host: HostID, hostName: String? = nil, creative: Creative, start: Instant,
+        visible: Duration
+    ) {
         self.slot = slot
         self.host = host
+        self.hostName = hostName
         self.creative = creative
         self.start = start
         self.visible = visible
+    }
+}
+
+/// How long an advertisement that has left the screen was in view.
+public struct ScreenTime: Hashable, Sendable {
+    /// The slot that showed it.
+    public var slot: String
+    /// What was shown.
+    public var creative: Creative
+    /// How long it has been in view since it was first shown, all views together. Neither the time under an
+    /// action counts, nor that in which the host said that it is not visible.
+    public var visible: Duration
+    /// Whether it counted as an impression.
+    public var isCounted: Bool
+
+    /// Creates an account.
+    public init(slot: String, creative: Creative, visible: Duration, isCounted: Bool) {
+        self.slot = slot
+        self.creative = creative
+        self.visible = visible
+        self.isCounted = isCounted
     }
 }

@@ -22,8 +22,9 @@ extension Hosting {
     }
 
     /// The action is allowed: it covers the screen.
-    mutating func coverBanner(for action: ActionID) -> Creative? {
-        guard case .held(let view, let showing, .pausing(action)) = banner else { return nil }
+    mutating func coverBanner(for action: ActionID, at now: Instant) -> Creative? {
+        guard case .held(let view, var showing, .pausing(action)) = banner else { return nil }
+        if visible { showing.endView(at: now) }
         banner = .held(view, showing, .running(action))
         return showing.ad.creative
     }
@@ -41,12 +42,23 @@ extension Hosting {
         }
     }
 
-    /// The host came into view or went out of it while work is being paused. The screen stands still, so that
-    /// `settle` changes nothing, but the time in view begins anew.
+    /// The host came into view or went out of it: the time in view ends, or begins anew. While work is being
+    /// paused `settle` changes nothing, so that it cannot be left to that.
     mutating func breakView(at now: Instant) {
-        guard case .held(let view, var showing, .pausing(let action)) = banner else { return }
-        showing.inViewSince = now
-        banner = .held(view, showing, .pausing(action))
+        switch banner {
+        case .none, .made, .empty, .covered, .held(_, _, .running):
+            break
+        case .shown(let view, var showing):
+            breakView(&showing, at: now)
+            banner = .shown(view, showing)
+        case .held(let view, var showing, .pausing(let action)):
+            breakView(&showing, at: now)
+            banner = .held(view, showing, .pausing(action))
+        }
+    }
+
+    private func breakView(_ showing: inout Showing, at now: Instant) {
+        if visible { showing.inViewSince = now } else { showing.endView(at: now) }
     }
 
     /// The action whose pausing must be given up, with the reason: its ad may no longer be seen. An action

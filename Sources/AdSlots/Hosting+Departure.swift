@@ -53,13 +53,22 @@ extension Hosting {
             break
         case .empty(let view), .covered(let view, _, _):
             release(view, departure.reason, &record, &turn)
-        case .made(let view), .shown(let view, _), .held(let view, _, _):
-            let isGone = departure.drop == nil
-            let hidden = isGone ? view : hide(view, departure.reason, &record, &turn)
+        case .made(let view):
+            release(hidden(view, departure, &record, &turn), departure.reason, &record, &turn)
+        case .shown(let view, let showing), .held(let view, let showing, _):
+            let hidden = hidden(view, departure, &record, &turn)
+            _ = leaveScreen(showing, isInView: visible, record, &turn)
             release(hidden, departure.reason, &record, &turn)
         }
         if let drop = departure.drop { turn.effects.append(.hostDropped(host, drop)) }
         record.note(.hostLeft(departure.reason), turn)
+    }
+
+    /// Takes a view from the screen of a host that is still there.
+    private mutating func hidden(
+        _ view: View, _ departure: Departure, _ record: inout SlotRecord, _ turn: inout Turn
+    ) -> View {
+        departure.drop == nil ? view : hide(view, departure.reason, &record, &turn)
     }
 
     /// Takes up settings that differ from the old ones; `settle` then does what follows for the screen.

@@ -124,6 +124,7 @@ extension Hosting {
         // The configuration knows where the source's ads come from; the network rules go by that.
         var creative = creative
         creative.isFromNetwork = attempt.source.isNetwork
+        creative.request = attempt.request
         turn.effects.append(.filled(slot: record.settings.name, creative))
         // Shown by `settle`, or when the action ends.
         fetch = .arrived(Ad(creative: creative, isFallback: attempt.isCurtailed))
@@ -173,6 +174,9 @@ extension Hosting {
         }
         if case .none = banner { create(size: ad.creative.size, &record, &turn) }
         guard let view = banner.view else { return }
+        if case .shown(_, let showing) = banner {
+            _ = leaveScreen(showing, isInView: true, record, &turn)
+        }
         let refreshAt = turn.now + record.settings.refreshInterval
         show(ad, in: view, refreshAt: refreshAt, reason: reason, &record, &turn)
     }

@@ -30,9 +30,24 @@ extension Hosting {
         turn.effects.append(
             .impression(
                 Impression(
-                    slot: record.settings.name, host: host, creative: showing.ad.creative,
+                    slot: record.settings.name, host: host, hostName: name, creative: showing.ad.creative,
                     start: showing.inViewSince, visible: seenUntil - showing.inViewSince)))
         return true
+    }
+
+    /// Says how long the ad was in view that now leaves the screen. Of an ad that leaves under an action, or
+    /// of a host that is not visible, the last view has ended before.
+    mutating func leaveScreen(
+        _ showing: Showing, isInView: Bool, _ record: SlotRecord, _ turn: inout Turn
+    ) -> Ad {
+        var showing = showing
+        if isInView { showing.endView(at: turn.now) }
+        turn.effects.append(
+            .leftScreen(
+                ScreenTime(
+                    slot: record.settings.name, creative: showing.ad.creative, visible: showing.ad.inView,
+                    isCounted: showing.ad.isCounted)))
+        return showing.ad
     }
 
     /// Takes from the screen what may not be there, and gives the banner its right place. Under an action
@@ -70,16 +85,21 @@ extension Hosting {
     private mutating func settleShown(
         _ view: View, _ showing: Showing, _ record: inout SlotRecord, _ turn: inout Turn
     ) {
-        let ad = showing.ad
-        let frames = Layout.shown(ad.creative.size, in: viewport, at: record.settings.placement)
-        if let reason = end(of: ad, record, turn) {
-            release(hide(view, reason, &record, &turn), reason, &record, &turn)
-        } else if ad.creative.isExpired(at: turn.now) {
+        let creative = showing.ad.creative
+        let frames = Layout.shown(creative.size, in: viewport, at: record.settings.placement)
+        if let reason = end(of: showing.ad, record, turn) {
+            let hidden = hide(view, reason, &record, &turn)
+            _ = leaveScreen(showing, isInView: visible, record, &turn)
+            release(hidden, reason, &record, &turn)
+        } else if creative.isExpired(at: turn.now) {
             banner = .empty(hide(view, .expired, &record, &turn))
-        } else if !visible || !ad.creative.size.fits(inside: viewport) {
+            _ = leaveScreen(showing, isInView: visible, record, &turn)
+        } else if !visible || !creative.size.fits(inside: viewport) {
             let left = max(.zero, showing.refreshAt - turn.now)
             let reason: Reason = visible ? .viewport : .notVisible
-            banner = .covered(hide(view, reason, &record, &turn), ad, refreshLeft: left)
+            let hidden = hide(view, reason, &record, &turn)
+            let ad = leaveScreen(showing, isInView: visible, record, &turn)
+            banner = .covered(hidden, ad, refreshLeft: left)
         } else if frames != view.frames {
             banner = .shown(resize(view, to: frames, &record, &turn), showing)
         }

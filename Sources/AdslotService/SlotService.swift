@@ -131,6 +131,8 @@ final class SlotService {
         case .impression(let impression):
             log.write(.info, "slot \(impression.slot)", "impression of \(impression.creative.id)")
 
+        case .leftScreen: break
+
         case .beginAnswered(let begin, let answer): answerBegin(begin, answer)
         case .actionStarted(let action, let slot, _, let leaves):
             let text = "action \(action.value) runs" + (leaves ? " and leaves the application" : "")

@@ -120,6 +120,13 @@ extension Report {
                     ("start", .number(impression.start.microseconds)),
                     ("visible", .number(impression.visible.microseconds)),
                 ])
+        case .leftScreen(let time):
+            self.init(
+                "leftScreen", at: now,
+                [
+                    ("slot", .text(time.slot)), ("creative", .creative(time.creative)),
+                    ("visible", .number(time.visible.microseconds)), ("counted", .flag(time.isCounted)),
+                ])
         case .beginAnswered, .actionStarted, .actionEnded, .finishRefused:
             self.init(action: effect, at: now, names: names)
         case .registered, .registerRefused, .instruct, .pauseUnanswered, .tokenRefused, .workChanged:
