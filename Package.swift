@@ -130,8 +130,8 @@ let package = Package(
             ],
             exclude: [
                 "Support/call_as.py", "Support/foreign_client.py", "Support/foreign_host.py",
-                "Support/make-python-client.sh", "Support/plain_host.py", "Support/portal.py",
-                "Support/terminal.py",
+                "Support/make-python-client.sh", "Support/notice_peer.py", "Support/plain_host.py",
+                "Support/portal.py", "Support/terminal.py",
             ],
             swiftSettings: strict),
     ],

@@ -55,6 +55,7 @@ public final class Daemon {
     let server: VarlinkServer
     let reachability: ReachabilityService
     let slots: SlotService
+    let ledger: LedgerService
     let events = EventStream()
     /// When it began.
     let started: Instant
@@ -95,9 +96,8 @@ public final class Daemon {
         } catch {
             throw Failure(error, socketPath: options.socketPath ?? Product.ownSocket)
         }
-        let memory: SlotMemoryKeeper
         do throws(LedgerError) {
-            memory = try SlotMemoryKeeper(in: state.path, log: log)
+            ledger = try LedgerService(in: state.path, settings: configuration.ledger, log: log)
         } catch {
             listeners.cleanUp()
             throw .state(error)
@@ -109,10 +109,12 @@ public final class Daemon {
             reachability = try ReachabilityService(
                 loop: loop, log: log, settings: configuration.reachability)
             slots = try SlotService(
-                loop: loop, log: log, configuration: configuration, reachable: false, memory: memory,
+                loop: loop, log: log, configuration: configuration, reachable: false, ledger: ledger,
                 stateDirectory: state.path)
             // Before anything else, but not before the socket is ours: what a daemon that was killed left.
             slots.pauser.resumeLeftovers(on: loop)
+            try ledger.run(on: loop)
+            ledger.notices = try NoticeSender(loop: loop, log: log, ledger: ledger)
             memoryPressure = MemoryPressureService(loop: loop, log: log, slots: slots)
             server = try VarlinkServer(
                 loop: loop,
@@ -148,6 +150,7 @@ public final class Daemon {
         server.add(slots.slotsInterface())
         server.add(slots.workInterface())
         server.add(managerInterface())
+        server.add(ledger.interface { [unowned self] in slots.access })
         slots.isPathUsable = { [unowned self] in reachability.isPathUsable }
         slots.onNews = { [unowned self] in announce($0) }
         reachability.onChange = { [unowned self] in reachabilityChanged($0) }
@@ -183,6 +186,7 @@ extension Daemon {
         case .posted(let state):
             log.write(.info, "reachability", published.text)
             events.send(.reachability, text: published.text, data: published.write)
+            ledger.note(state)
             slots.handle(.reachability(reachable: state.reachable))
             if !isReady { becomeReady() }
         case .detail:
@@ -241,6 +245,7 @@ extension Daemon {
         configurationFiles = read
         slots.sources.configure(configuration.sources)
         slots.access = Access(hostGroup: configuration.hostGroup, pauseGroup: configuration.pauseGroup)
+        ledger.configure(configuration.ledger)
         slots.handle(.configure(configuration.coordinator))
         reachability.configure(configuration.reachability)
         warnAboutGroups()
@@ -261,6 +266,7 @@ extension Daemon {
         events.send(.service, text: "stopping") { $0.member("event", "stopping") }
         // Work resumes and hosts are told while the connections still stand.
         slots.handle(.shutdown)
+        ledger.noteStop()
         slots.pauser.whenQuiet { [loop] in loop.exit(code: 0) }
         // Units that systemd does not thaw in time are left to the record, and to whoever reads it next.
         farewell = try? loop.makeTimer { [loop] in loop.exit(code: 0) }

@@ -49,4 +49,14 @@ enum Limits {
     static let thawPauseMicrosecondsMax: Int64 = 5_000_000
     /// How long the end of the daemon waits for units to thaw.
     static let farewellMicrosecondsMax: Int64 = 5_000_000
+    /// Exports of the ledger on their way to clients at one time.
+    static let exportsMax = 4
+    /// From one step of the ledger's retention to the next while rows are too many, and when they are not.
+    static let sweepMicroseconds: (busy: Int64, idle: Int64) = (100_000, 600_000_000)
+    /// How long a notice to a bidder may take.
+    static let noticeTimeout = Duration.seconds(10)
+    /// Redirects of a notice that are followed.
+    static let noticeRedirectsMax = 3
+    /// Bytes of the answer to a notice that are read.
+    static let noticeAnswerBytesMax = 4_096
 }

@@ -26,7 +26,7 @@ final class SlotService {
     let loop: EventLoop
     private let log: Log
     private(set) var coordinator: Coordinator
-    private let memory: SlotMemoryKeeper
+    private let ledger: LedgerService
     let sources: SourceRunner
     let pauser: WorkPauser
     var access: Access
@@ -46,21 +46,22 @@ final class SlotService {
     private var loggedTexts: [String: String] = [:]
 
     init(
-        loop: EventLoop, log: Log, configuration: Configuration, reachable: Bool, memory: SlotMemoryKeeper,
+        loop: EventLoop, log: Log, configuration: Configuration, reachable: Bool, ledger: LedgerService,
         stateDirectory: String
     ) throws(SystemError) {
         self.loop = loop
         self.log = log
-        self.memory = memory
+        self.ledger = ledger
         coordinator = Coordinator(
             settings: configuration.coordinator, reachable: reachable, at: loop.instant,
-            remembering: memory.remembered)
+            remembering: ledger.remembered)
         access = Access(hostGroup: configuration.hostGroup, pauseGroup: configuration.pauseGroup)
         pauser = try WorkPauser(loop: loop, log: log, directory: stateDirectory)
         sources = SourceRunner(loop: loop, settings: configuration.sources) { error in
             log.write(.warning, "source", "no timer for an answer: \(error)")
         }
         sources.onAnswer = { [unowned self] in handle(.sourceAnswered(request: $0, $1)) }
+        ledger.memories = { [unowned self] in coordinator.memories }
         timer = try loop.makeTimer { [unowned self] in
             armed = nil
             handle(.timer)
@@ -85,11 +86,11 @@ final class SlotService {
     }
 
     /// Lets the coordinator judge an event, performs what it says, and sets the timer to its next deadline.
-    /// What is remembered over a restart is on disk before anybody is told.
+    /// What happened, and what is remembered over a restart, is on disk before anybody is told.
     @discardableResult
     func handle(_ event: Event) -> [Effect] {
         let effects = coordinator.handle(event, at: loop.instant, using: &generator)
-        memory.keepChanges(of: &coordinator)
+        ledger.keep(effects, of: &coordinator)
         isHandling = true
         for effect in effects { perform(effect) }
         pauser.flush()

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <unistd.h>
 
 #ifndef SO_PEERGROUPS
@@ -187,4 +188,11 @@ int adslot_thread_start(void (*body)(void *), void *context)
     }
     pthread_detach(id);
     return 0;
+}
+
+int adslot_clock_is_synchronised(void)
+{
+    struct timex state = {.modes = 0};
+    int clock = adjtimex(&state);
+    return clock >= 0 && clock != TIME_ERROR && !(state.status & STA_UNSYNC);
 }

@@ -7,6 +7,11 @@ static inline int adslot_bind_text(sqlite3_stmt *statement, int index, const cha
     return sqlite3_bind_text(statement, index, text, bytes, SQLITE_TRANSIENT);
 }
 
+/* The same of bytes. */
+static inline int adslot_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+    return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
 /* SQLITE_DBCONFIG_LOOKASIDE with no slots: a connection that is rarely used needs no cache of small blocks,
    which would be 120 KB from its first moment. */
 static inline int adslot_disable_lookaside(sqlite3 *database) {

@@ -48,6 +48,8 @@ public struct Configuration: Equatable, Sendable {
     public var hostGroup = "adslotd"
     /// The group whose members may have anything paused, other users' processes too, nil for none.
     public var pauseGroup: String?
+    /// How much of the past the ledger keeps.
+    public var ledger = LedgerSettings()
 
     /// The configuration without any file: one slot `banner`, one source `test`.
     public init() {
@@ -56,14 +58,26 @@ public struct Configuration: Equatable, Sendable {
 
     init(
         reachability: ReachabilitySettings, coordinator: CoordinatorSettings, sources: [SourceSettings],
-        hostGroup: String, pauseGroup: String?
+        hostGroup: String, pauseGroup: String?, ledger: LedgerSettings
     ) {
         self.reachability = reachability
         self.coordinator = coordinator
         self.sources = sources
         self.hostGroup = hostGroup
         self.pauseGroup = pauseGroup
+        self.ledger = ledger
     }
+}
+
+/// How much of the past the ledger keeps, as the `[Ledger]` section says it.
+public struct LedgerSettings: Hashable, Sendable {
+    /// How many days old rows may get.
+    public var retainDays = 90
+    /// How many bytes of the file may be in use.
+    public var sizeMaxBytes: Int64 = 256 << 20
+
+    /// Creates the defaults.
+    public init() {}
 }
 
 /// Why a section, key or value is refused, in a sentence for the person who wrote it.

@@ -12,7 +12,7 @@ internal import Reachability
 public struct ConfigurationBuilder: Sendable {
     /// A section, as its header names it.
     enum Section: Hashable {
-        case reachability, actions, access
+        case reachability, actions, access, ledger
         case link(pattern: String)
         case slot(name: String)
         case source(name: String)
@@ -26,6 +26,7 @@ public struct ConfigurationBuilder: Sendable {
     var actionTimeout = CoordinatorSettings().actionTimeout
     var hostGroup = "adslotd"
     var pauseGroup: String?
+    var ledger = LedgerSettings()
 
     /// A slot whose sources are still names.
     struct SlotDraft: Sendable {
@@ -57,6 +58,7 @@ public struct ConfigurationBuilder: Sendable {
         case ("Reachability", true): return .reachability
         case ("Actions", true): return .actions
         case ("Access", true): return .access
+        case ("Ledger", true): return .ledger
         case ("Link", false): return .link(pattern: try ValueText.linkPattern(name))
         case ("Slot", false): return .slot(name: try ValueText.name(name, of: "slot's name"))
         case ("Source", false): return .source(name: try ValueText.name(name, of: "source's name"))
@@ -64,14 +66,15 @@ public struct ConfigurationBuilder: Sendable {
             throw ConfigurationFault("section [\(header)] needs a name, as in [\(header) NAME]")
         case (_, _):
             throw ConfigurationFault(
-                "unknown section [\(header)]; known are Reachability, Link, Slot, Actions, Access and Source")
+                "unknown section [\(header)]; known are Reachability, Link, Slot, Actions, Access, "
+                    + "Source and Ledger")
         }
     }
 
     /// Where the values of a section go: its position in its list, made when it is new.
     mutating func place(of section: Section) throws(ConfigurationFault) -> Int {
         switch section {
-        case .reachability, .actions, .access: return 0
+        case .reachability, .actions, .access, .ledger: return 0
         case .link(let pattern):
             if let index = linkRules.firstIndex(where: { $0.pattern == pattern }) { return index }
             guard linkRules.count < Limits.linkRulesMax else {
@@ -156,6 +159,6 @@ public struct ConfigurationBuilder: Sendable {
         coordinator.actionTimeout = actionTimeout
         return Configuration(
             reachability: reachability, coordinator: coordinator, sources: allSources, hostGroup: hostGroup,
-            pauseGroup: pauseGroup)
+            pauseGroup: pauseGroup, ledger: ledger)
     }
 }

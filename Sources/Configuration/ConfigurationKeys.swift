@@ -20,6 +20,7 @@ extension ConfigurationBuilder {
             case .actions: try setActions(key, value)
             case .access: try setAccess(key, value)
             case .source: try setSource(key, value, at: index)
+            case .ledger: try setLedger(key, value)
             }
         } catch {
             throw ConfigurationFault("\(key)=: \(error.description)")
@@ -188,6 +189,21 @@ extension ConfigurationBuilder {
                 ? defaults.actionTimeout
                 : try ValueText.duration(value, in: AdSlots.Limits.actionTimeout)
         default: throw unknownKey(["PauseTimeout", "ActionTimeout"])
+        }
+    }
+
+    private mutating func setLedger(_ key: String, _ value: String) throws(ConfigurationFault) {
+        let defaults = LedgerSettings()
+        switch key {
+        case "RetainDays":
+            ledger.retainDays =
+                value.isEmpty
+                ? defaults.retainDays : try ValueText.number(value, in: Limits.ledgerRetainDays)
+        case "SizeMax":
+            ledger.sizeMaxBytes =
+                value.isEmpty
+                ? defaults.sizeMaxBytes : try ValueText.bytes(value, in: Limits.ledgerSizeBytes)
+        default: throw unknownKey(["RetainDays", "SizeMax"])
         }
     }
 

@@ -12,4 +12,8 @@ enum Limits {
     static let urlBytesMax = 2_048
     /// Length of the text that a connectivity check expects: its answer is read no further.
     static let expectedTextBytesMax = 1_024
+    /// How long rows of the ledger can be kept.
+    static let ledgerRetainDays = 1...3_650
+    /// How large the ledger's file can be allowed to get.
+    static let ledgerSizeBytes: ClosedRange<Int64> = 16 << 20...1 << 40
 }

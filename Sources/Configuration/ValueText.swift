@@ -117,6 +117,28 @@ enum ValueText {
         return number
     }
 
+    /// A number of bytes, with K, M, G or T for powers of 1024 as in systemd's files.
+    static func bytes(_ text: String, in range: ClosedRange<Int64>) throws(ConfigurationFault) -> Int64 {
+        let suffixes = ["K", "M", "G", "T"]
+        let power = suffixes.firstIndex { text.hasSuffix($0) }.map { $0 + 1 } ?? 0
+        let digits = power > 0 ? text.dropLast() : text[...]
+        let isNumber = digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let (bytes, overflow) = (Int64(digits) ?? .max).multipliedReportingOverflow(by: 1 << (10 * power))
+        guard isNumber, !digits.isEmpty, !overflow, range.contains(bytes) else {
+            let bounds = (format(bytes: range.lowerBound), format(bytes: range.upperBound))
+            throw ConfigurationFault("expected a size from \(bounds.0) to \(bounds.1), found '\(text)'")
+        }
+        return bytes
+    }
+
+    private static func format(bytes: Int64) -> String {
+        var (value, suffix) = (bytes, "")
+        for next in ["K", "M", "G", "T"] where value >= 1_024 && value % 1_024 == 0 {
+            (value, suffix) = (value / 1_024, next)
+        }
+        return "\(value)\(suffix)"
+    }
+
     /// `WIDTHxHEIGHT` in density-independent pixels.
     static func size(_ text: String) throws(ConfigurationFault) -> Size {
         let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }

@@ -8,10 +8,12 @@ public struct Clocks: Hashable, Sendable {
     public var now: Instant
     /// The same moment on the wall clock, in microseconds since the Unix epoch.
     public var wall: Int64
+    /// Whether the wall clock can be believed: somebody keeps it synchronised.
+    public var isTrusted: Bool
 
     /// Names the clocks at one moment.
-    public init(boot: String, now: Instant, wall: Int64) {
-        (self.boot, self.now, self.wall) = (boot, now, wall)
+    public init(boot: String, now: Instant, wall: Int64, isTrusted: Bool = true) {
+        (self.boot, self.now, self.wall, self.isTrusted) = (boot, now, wall, isTrusted)
     }
 
     /// A moment of the boot clock that was kept at `saved`, on the boot clock of now.

@@ -45,6 +45,9 @@ final class Database {
         guard code == SQLITE_OK else { throw error(code, sql) }
     }
 
+    /// How many rows the last statement changed.
+    var changes: Int64 { unsafe sqlite3_changes64(handle) }
+
     /// Frees what is kept of the file in memory; it is read again when it is needed.
     func releaseMemory() {
         _ = unsafe sqlite3_db_release_memory(handle)

@@ -1,15 +1,20 @@
 public import AdSlots
 internal import LinuxSupport
-internal import Reachability
+public import Reachability
 
-/// What the daemon keeps over its restarts, in one SQLite file of its state directory.
+/// What the daemon keeps, in one SQLite file of its state directory: what slots remember over a restart, and
+/// the proof of what was requested, shown, seen and touched.
 ///
 /// Keeping is never a reason to stop: on a disk that is full, broken or cannot be written the slots go on,
-/// trouble is said once, and everything is written as soon as that is possible again.
+/// trouble is said once, what happens waits in memory, and everything is written as soon as that is possible
+/// again.
 ///
 ///     let ledger = try Ledger(directory: state, at: clocks) { log($0) }
 ///     var coordinator = Coordinator(…, remembering: ledger.remembered)
-///     ledger.keep(coordinator.takeChangedMemories(), else: { coordinator.memories }, at: clocks)
+///     let effects = coordinator.handle(…)
+///     let changes = ledger.changes(for: effects, path: "wifi", hostName: { … }, at: clocks)
+///     ledger.keep(changes, coordinator.takeChangedMemories(), else: { coordinator.memories }, at: clocks)
+///     // From here on somebody may be told.
 public final class Ledger {
     /// What somebody should know.
     public enum Notice: Equatable, Sendable, CustomStringConvertible {
@@ -17,15 +22,21 @@ public final class Ledger {
         case setAside(LedgerError, as: String)
         /// Nothing is kept for now. It is said once until it works again.
         case failing(LedgerError)
-        /// Everything is kept again.
-        case working
+        /// There is no more room for what waits to be kept. It is said once until it works again.
+        case losing
+        /// Everything is kept again; so many rows were lost meanwhile.
+        case working(lost: Int)
 
         /// The notice in a sentence.
         public var description: String {
             switch self {
             case .setAside(let error, let path): "\(error); set aside as \(path), beginning anew"
-            case .failing(let error): "\(error); nothing is kept over a restart for now, going on"
-            case .working: "state is kept again"
+            case .failing(let error):
+                "\(error); nothing is kept on disk for now, it waits in memory, going on"
+            case .losing:
+                "\(Limits.waitingChangesMax) changes wait to be kept: what comes now is lost, and counted"
+            case .working(0): "state is kept again"
+            case .working(let lost): "state is kept again; \(lost) changes were lost"
             }
         }
     }
@@ -33,10 +44,10 @@ public final class Ledger {
     private enum State {
         /// Moves to: open, failing.
         case unopened
-        /// Moves to: failing.
-        case open(SlotTable)
+        /// Moves to: failing, open (another file).
+        case open(LedgerFile)
         /// Nothing can be written. Moves to: open (an attempt at `retryAt` or later succeeds).
-        case failing(retryAt: Instant)
+        case failing(LedgerError, retryAt: Instant)
     }
 
     /// The name of the file in the state directory.
@@ -45,9 +56,21 @@ public final class Ledger {
     /// What slots remembered when the file was opened, by name.
     public private(set) var remembered: [SlotMemory] = []
 
-    private let path: String
+    let path: String
+    /// The notices that were found waiting, until somebody takes them.
+    private var unsentNotices: [OutboundNotice] = []
     private let onNotice: (Notice) -> Void
     private var state = State.unopened
+    private var bookkeeper = Bookkeeper()
+    private var generator = SystemRandomNumberGenerator()
+    /// The sequence of this run's row number 0, known once the file has been opened.
+    private var base: Int64?
+    /// The number of the first row that is not on disk.
+    private var unwritten: Int64 = 0
+    /// What could not be written yet, in order.
+    private var waiting: [Change] = []
+    private var lost = 0
+    private(set) var lostInAll = 0
 
     /// Opens the file, makes it where it is missing, and sets a damaged one aside.
     ///
@@ -63,9 +86,12 @@ public final class Ledger {
         path = "\(directory)/\(Self.fileName)"
         self.onNotice = onNotice
         do throws(LedgerError) {
-            let table = try openOrReplace()
-            remembered = try table.read(at: clocks)
-            state = .open(table)
+            let file = try openOrReplace()
+            remembered = try file.slots.read(at: clocks)
+            unsentNotices = try file.outbox.read()
+            // The start touches more of the file than all that comes after.
+            file.database.releaseMemory()
+            state = .open(file)
         } catch {
             if error.kind == .newer || error.kind == .inUse { throw error }
             fail(error, at: clocks)
@@ -74,32 +100,139 @@ public final class Ledger {
         }
     }
 
-    /// Keeps what has changed, before anybody is told of it.
+    /// Takes the notices of earlier runs that wait to be sent, oldest first: those that were found when the
+    /// file was opened, which may be later than the start.
+    public func takeUnsentNotices() -> [OutboundNotice] {
+        defer { unsentNotices = [] }
+        return unsentNotices
+    }
+
+    /// The rows and completions that the effects of one event bring: see ``Bookkeeper``.
+    public func changes(
+        for effects: [Effect], path: String, hostName: (String) -> String?, at clocks: Clocks
+    ) -> [Change] {
+        bookkeeper.changes(
+            for: effects, at: clocks, path: path, hostName: hostName, using: &generator)
+    }
+
+    /// The changes by which a notice is given up.
+    public func changes(givingUp notice: OutboundNotice, reason: String, at clocks: Clocks) -> [Change] {
+        var entry = bookkeeper.entry(.noticeGivenUp, at: clocks, using: &generator)
+        entry.reason = "\(notice.kind) \(notice.id): \(reason)".cut
+        return [.append(entry), .noticeDone(id: notice.id)]
+    }
+
+    /// Keeps what a turn has changed, as a whole, before anybody is told of it.
     ///
     /// - Parameters:
-    ///   - changed: What slots remember now.
+    ///   - changes: What happened.
+    ///   - memories: What slots remember now, of those where that has changed.
     ///   - everything: The memories of all slots, for when earlier ones could not be kept.
     ///   - clocks: The present moment.
     public func keep(
-        _ changed: [SlotMemory], else everything: () -> [SlotMemory], at clocks: Clocks
+        _ changes: [Change], _ memories: [SlotMemory] = [], else everything: () -> [SlotMemory],
+        at clocks: Clocks
     ) {
-        guard !changed.isEmpty else { return }
-        do throws(LedgerError) {
-            switch state {
-            case .open(let table):
-                try table.write(changed, at: clocks)
-            case .unopened:
-                preconditionFailure("the ledger is opened when it is made")
-            case .failing(let retryAt):
-                guard clocks.now >= retryAt else { return }
-                let table = try openOrReplace()
-                try table.write(everything(), at: clocks)
-                state = .open(table)
-                onNotice(.working)
+        switch state {
+        case .unopened:
+            preconditionFailure("the ledger is opened when it is made")
+        case .open(let file):
+            guard !changes.isEmpty || !memories.isEmpty else { return }
+            do throws(LedgerError) {
+                try write(changes, memories, to: file, at: clocks)
+            } catch {
+                wait(with: changes)
+                recover(from: error, everything, at: clocks)
             }
-        } catch {
-            fail(error, at: clocks)
+        case .failing(_, let retryAt):
+            wait(with: changes)
+            guard clocks.now >= retryAt else { return }
+            reopen(everything, at: clocks)
         }
+    }
+
+    /// When an attempt should be made to write what waits (``keep(_:_:else:at:)`` with nothing new), `nil`
+    /// where nothing does.
+    public var retryAt: Instant? {
+        guard case .failing(_, let retryAt) = state else { return nil }
+        return retryAt
+    }
+
+    /// Reads from the file, with the damage that may be met there.
+    /// - Throws: what kept the file from being opened, where it is not open.
+    func read<Value>(
+        at clocks: Clocks, _ body: (LedgerFile) throws(LedgerError) -> Value
+    ) throws(LedgerError) -> Value {
+        switch state {
+        case .unopened: preconditionFailure("the ledger is opened when it is made")
+        case .failing(let error, _): throw error
+        case .open(let file):
+            do throws(LedgerError) {
+                return try body(file)
+            } catch {
+                // Whoever writes next finds it closed, sets it aside and begins anew.
+                if error.kind == .damaged { fail(error, at: clocks) }
+                throw error
+            }
+        }
+    }
+
+    /// How many changes wait to be written.
+    var waitingCount: Int { waiting.count }
+
+    private func write(
+        _ changes: [Change], _ memories: [SlotMemory], to file: LedgerFile, at clocks: Clocks
+    ) throws(LedgerError) {
+        let next = if let base { base + unwritten } else { try file.entries.next() }
+        let base = next - unwritten
+        try file.write(changes, memories, base: base, at: clocks)
+        self.base = base
+        for case .append(let entry) in changes.reversed() {
+            unwritten = entry.reference.number + 1
+            break
+        }
+    }
+
+    private func wait(with changes: [Change]) {
+        let room = Limits.waitingChangesMax - waiting.count
+        waiting += changes.prefix(room)
+        guard changes.count > room else { return }
+        if lost == 0 { onNotice(.losing) }
+        lost += changes.count - room
+    }
+
+    /// A write failed. A damaged file is replaced at once; anything else is tried again later.
+    private func recover(
+        from error: LedgerError, _ everything: () -> [SlotMemory], at clocks: Clocks
+    ) {
+        fail(error, at: clocks)
+        if error.kind == .damaged { reopen(everything, at: clocks) }
+    }
+
+    private func reopen(_ everything: () -> [SlotMemory], at clocks: Clocks) {
+        guard case .failing(let cause, _) = state else { return }
+        do throws(LedgerError) {
+            let file = try openOrReplace(knowing: cause.kind == .damaged ? cause : nil)
+            if let base {
+                // Somebody may have put another file there: no number is given twice.
+                self.base = max(base, try file.entries.next() - unwritten)
+            } else {
+                unsentNotices = try file.outbox.read()
+            }
+            var changes = waiting
+            if lost > 0 {
+                var entry = bookkeeper.entry(.lost, at: clocks, using: &generator)
+                entry.reason = "\(lost) changes"
+                changes.append(.append(entry))
+            }
+            try write(changes, everything(), to: file, at: clocks)
+            state = .open(file)
+        } catch {
+            return fail(error, at: clocks)
+        }
+        onNotice(.working(lost: lost))
+        lostInAll += lost
+        (waiting, lost) = ([], 0)
     }
 
     private func fail(_ error: LedgerError, at clocks: Clocks) {
@@ -107,12 +240,14 @@ public final class Ledger {
         case .unopened, .open: onNotice(.failing(error))
         case .failing: break
         }
-        state = .failing(retryAt: clocks.now + Limits.retryInterval)
+        state = .failing(error, retryAt: clocks.now + Limits.retryInterval)
     }
 
-    private func openOrReplace() throws(LedgerError) -> SlotTable {
+    /// - Parameter damage: the damage that was met in the file, which need not show when it is opened.
+    private func openOrReplace(knowing damage: LedgerError? = nil) throws(LedgerError) -> LedgerFile {
         do throws(LedgerError) {
-            return try SlotTable(path)
+            if let damage { throw damage }
+            return try LedgerFile(path)
         } catch {
             guard error.kind == .damaged else { throw error }
             let other = "\(path).damaged"
@@ -124,9 +259,9 @@ public final class Ledger {
                 throw LedgerError(
                     .readOnly, operation: "set aside", path: path, message: "\(error.message); \(failure)")
             }
-            let table = try SlotTable(path)
+            let file = try LedgerFile(path)
             onNotice(.setAside(error, as: other))
-            return table
+            return file
         }
     }
 }

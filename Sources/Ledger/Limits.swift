@@ -2,10 +2,44 @@
 public enum Limits {
     /// After a failure the next attempt to write is no sooner than this.
     public static let retryInterval = Duration.seconds(1)
+    /// Changes that wait in memory while nothing can be written; what is more is lost, and counted.
+    public static let waitingChangesMax = 10_000
     /// How long the start waits for another process to let go of the file.
     static let otherProcessMilliseconds = 1_000
     /// Pages of the file that are kept in memory.
     static let cacheKibibytes = 128
     /// Pages of 4 KiB that the log beside the file holds before they are carried over into it.
     static let journalPages = 256
+    /// Bytes of a creative's or campaign's name in a row; what is longer is cut.
+    static let entryTextBytesMax = 128
+    /// Advertisements of one slot that are remembered to complete their rows: one on screen, one that has
+    /// come under an action, and some that were dropped unseen.
+    static let advertisementsPerSlotMax = 4
+    /// Rows that one step of the retention takes out: a few milliseconds.
+    static let sweepRowsMax = 500
+    /// Pages of 4 KiB that one step of the retention gives back to the file system.
+    static let sweepPagesMax = 256
+    /// Rows that are looked at for one page of an export.
+    static let exportRowsMax = 200
+    /// Sums that one step of a report takes in, but for those of a single hour: a few milliseconds.
+    static let reportSumsMax = 2_000
+    /// Groups of a report; the rest is summed up in one.
+    public static let reportGroupsMax = 1_000
+    /// Notices that wait to be sent; the oldest is given up for one more.
+    public static let noticesMax = 5_000
+    /// Length of a notice's URL.
+    public static let noticeURLBytesMax = 4_096
+    /// Notices that are being sent at one time, to one server never more than one.
+    public static let noticesUnderWayMax = 8
+    /// How often a notice is tried.
+    static let noticeAttemptsMax = 50
+    /// How old a notice may get, where the clock can be believed.
+    static let noticeAgeMax = Duration.seconds(7 * 86_400)
+    /// After the first failure a server is left alone for this long, doubling with each.
+    static let noticeRetryMin = Duration.seconds(5)
+    /// It is never left alone for longer.
+    static let noticeRetryMax = Duration.seconds(3_600)
+    /// After a gain of the network the first notice waits up to this long, so that not all devices behind one
+    /// uplink send at once.
+    static let noticeGainJitterMax = Duration.seconds(1)
 }

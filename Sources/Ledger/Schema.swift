@@ -1,3 +1,5 @@
+internal import LinuxSupport
+
 /// The tables, and how a file of an older version gets them. `user_version` of the file counts the
 /// migrations that it has had.
 enum Schema {
@@ -24,7 +26,92 @@ enum Schema {
             saved_at INTEGER NOT NULL,
             saved_wall INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """,
         """
+        -- What happened, in order. Never changed but for the two ends, and for the oldest that go.
+        CREATE TABLE entries (
+            sequence INTEGER PRIMARY KEY,
+            -- A UUID of version 7.
+            id BLOB NOT NULL,
+            kind TEXT NOT NULL,
+            -- Microseconds since the Unix epoch; whether the clock could be believed; the boot clock.
+            wall INTEGER NOT NULL,
+            trusted INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            slot TEXT,
+            host TEXT,
+            source TEXT,
+            creative TEXT,
+            campaign TEXT,
+            path TEXT,
+            reason TEXT,
+            -- The sequence of the request that it comes from.
+            request INTEGER,
+            -- Billionths of the currency's unit for a thousand impressions.
+            cpm_nanos INTEGER,
+            currency TEXT,
+            -- When the view began that counts, when the ad left the screen or the action ended, and how long
+            -- the ad was in view.
+            started INTEGER,
+            ended INTEGER,
+            visible INTEGER
+        ) STRICT;
+
+        -- Sums of the rows by the hour (UTC, hours since the Unix epoch), for reports.
+        CREATE TABLE sums (
+            hour INTEGER NOT NULL,
+            slot TEXT NOT NULL,
+            source TEXT NOT NULL,
+            campaign TEXT NOT NULL,
+            path TEXT NOT NULL,
+            currency TEXT NOT NULL,
+            requests INTEGER NOT NULL,
+            fills INTEGER NOT NULL,
+            no_fills INTEGER NOT NULL,
+            cancelled INTEGER NOT NULL,
+            shown INTEGER NOT NULL,
+            impressions INTEGER NOT NULL,
+            actions INTEGER NOT NULL,
+            -- Of the impressions; in whole units, and in billionths of one, so that no sum is too great.
+            cpm_units INTEGER NOT NULL,
+            cpm_nanos INTEGER NOT NULL,
+            PRIMARY KEY (hour, slot, source, campaign, path, currency)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Which rows are of which hour.
+        CREATE TABLE hours (
+            hour INTEGER PRIMARY KEY,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL
+        ) STRICT;
+
+        -- From when on the network was as it is.
+        CREATE TABLE network (
+            number INTEGER PRIMARY KEY,
+            kind TEXT NOT NULL,
+            wall INTEGER NOT NULL,
+            boot TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            path TEXT NOT NULL,
+            reachable INTEGER NOT NULL,
+            -- The last row before.
+            after INTEGER NOT NULL
+        ) STRICT;
+
+        -- Notices that wait to be sent.
+        CREATE TABLE outbox (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            kind TEXT NOT NULL,
+            url TEXT NOT NULL,
+            -- Scheme, host and port of the URL: what is reachable or not as one.
+            origin TEXT NOT NULL,
+            wall INTEGER NOT NULL,
+            trusted INTEGER NOT NULL,
+            attempts INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX outbox_by_origin ON outbox (origin, number);
+        """,
     ]
 
     /// Brings a file up to date, all steps or none.
@@ -43,10 +130,23 @@ enum Schema {
                 .damaged, operation: "read", path: database.path, message: "schema \(version) does not exist")
         }
         guard version < migrations.count else { return }
+        if version > 0 { try keepCopy(of: database, version: version) }
         try database.transaction { () throws(LedgerError) in
             for migration in migrations[Int(version)...] { try database.execute(migration) }
             // A pragma takes no bound values; this one is our own number.
             try database.execute("PRAGMA user_version = \(migrations.count)")
         }
+    }
+
+    /// Keeps the file as it was, for whoever wants to go back to the older version.
+    private static func keepCopy(of database: Database, version: Int64) throws(LedgerError) {
+        let copy = "\(database.path).schema\(version)"
+        do throws(SystemError) {
+            // Of an earlier attempt that did not come through.
+            try Directory.remove(file: copy)
+        } catch {
+            throw LedgerError(.readOnly, operation: "remove", path: copy, message: error.description)
+        }
+        try database.prepare("VACUUM INTO ?1").run([.text(copy)])
     }
 }

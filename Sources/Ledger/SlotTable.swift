@@ -6,24 +6,8 @@ struct SlotTable {
     private let database: Database
     private let upsert: Statement
 
-    /// Opens the file, makes or mends its tables, and takes it for this process alone.
-    init(_ path: String) throws(LedgerError) {
-        database = try Database(path, .readWrite)
-        try database.execute("PRAGMA busy_timeout = \(Limits.otherProcessMilliseconds)")
-        // Alone, so that two daemons never keep two truths in one file; it needs no shared memory then.
-        try database.execute("PRAGMA locking_mode = EXCLUSIVE")
-        // What is written survives the end of the process at once, and a loss of power soon after.
-        try database.execute("PRAGMA journal_mode = WAL")
-        try database.execute("PRAGMA synchronous = NORMAL")
-        try database.execute("PRAGMA cache_size = -\(Limits.cacheKibibytes)")
-        try database.execute("PRAGMA wal_autocheckpoint = \(Limits.journalPages)")
-        let verdict = try database.text("PRAGMA quick_check(1)")
-        guard verdict == "ok" else {
-            throw LedgerError(.damaged, operation: "check", path: path, message: verdict)
-        }
-        try Schema.migrate(database)
-        // From here on a disk that can no longer be written still shows what it held at this start.
-        try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    init(_ database: Database) throws(LedgerError) {
+        self.database = database
         upsert = try database.prepare(
             """
             INSERT INTO slots (name, disabled, disabled_until, failures, not_before, last_request, last_error,
@@ -35,34 +19,32 @@ struct SlotTable {
             """)
     }
 
-    /// Writes memories, all or none.
+    /// Writes memories, within the caller's transaction.
     func write(_ memories: [SlotMemory], at clocks: Clocks) throws(LedgerError) {
-        try database.transaction { () throws(LedgerError) in
-            for memory in memories {
-                try upsert.run([
-                    .text(memory.name), .integer(memory.enablement.isDisabled ? 1 : 0),
-                    .integer(memory.enablement.until?.microseconds), .integer(Int64(memory.failures)),
-                    .integer(memory.notBefore?.microseconds), .integer(memory.lastRequest?.microseconds),
-                    .text(memory.lastError?.rawValue), .integer(Int64(memory.requests)),
-                    .integer(Int64(memory.fills)), .integer(Int64(memory.impressions)),
-                    .integer(Int64(memory.actions)), .text(clocks.boot), .integer(clocks.now.microseconds),
-                    .integer(clocks.wall),
-                ])
-            }
+        for memory in memories {
+            try upsert.run([
+                .text(memory.name), .integer(memory.enablement.isDisabled ? 1 : 0),
+                .integer(memory.enablement.until?.microseconds), .integer(Int64(memory.failures)),
+                .integer(memory.notBefore?.microseconds), .integer(memory.lastRequest?.microseconds),
+                .text(memory.lastError?.rawValue), .integer(Int64(memory.requests)),
+                .integer(Int64(memory.fills)), .integer(Int64(memory.impressions)),
+                .integer(Int64(memory.actions)), .text(clocks.boot), .integer(clocks.now.microseconds),
+                .integer(clocks.wall),
+            ])
         }
     }
 
-    /// Reads all memories, by name. It is done once, at the start, which touches more of the file than all
-    /// that comes after.
+    /// Reads all memories, by name.
     func read(at clocks: Clocks) throws(LedgerError) -> [SlotMemory] {
-        defer { database.releaseMemory() }
-        return try Self.read(database, at: clocks)
+        try Self.read(database, at: clocks)
     }
 
     /// Reads what a file holds that cannot be written.
     static func read(unwritable path: String, at clocks: Clocks) throws(LedgerError) -> [SlotMemory] {
         let database = try Database(path, .immutable)
-        guard try database.integer("PRAGMA user_version") == Schema.migrations.count else { return [] }
+        let version = try database.integer("PRAGMA user_version")
+        // This table is as it was in the first version.
+        guard (1...Int64(Schema.migrations.count)).contains(version) else { return [] }
         return try read(database, at: clocks)
     }
 

@@ -21,6 +21,7 @@ final class Statement {
     enum Value {
         case integer(Int64?)
         case text(String?)
+        case blob([UInt8])
     }
 
     /// Runs the statement once with these values; it must give no row.
@@ -28,6 +29,13 @@ final class Statement {
         try bind(values)
         defer { reset() }
         _ = try step()
+    }
+
+    /// Runs the statement with these values and hands each row to `body`.
+    func rows(_ values: [Value] = [], _ body: (Statement) -> Void) throws(LedgerError) {
+        try bind(values)
+        defer { reset() }
+        while try step() { body(self) }
     }
 
     private func bind(_ values: [Value]) throws(LedgerError) {
@@ -39,6 +47,8 @@ final class Statement {
                 case .integer(let number?): unsafe sqlite3_bind_int64(handle, index, number)
                 case .text(let text?):
                     unsafe adslot_bind_text(handle, index, text, Int32(text.utf8.count))
+                case .blob(let bytes):
+                    unsafe adslot_bind_blob(handle, index, bytes, Int32(bytes.count))
                 }
             guard code == SQLITE_OK else { throw database.error(code, sql) }
         }
@@ -66,6 +76,13 @@ final class Statement {
             let text = unsafe sqlite3_column_text(handle, column)
         else { return nil }
         return unsafe String(cString: text)
+    }
+
+    /// The bytes of the present row's column, none where there are none.
+    func blob(_ column: Int32) -> [UInt8] {
+        guard let bytes = unsafe sqlite3_column_blob(handle, column) else { return [] }
+        let count = unsafe Int(sqlite3_column_bytes(handle, column))
+        return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
     private func reset() {

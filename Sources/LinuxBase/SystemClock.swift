@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The system's clocks, in microseconds.
@@ -11,6 +12,9 @@ public enum SystemClock {
     public static func realtime() -> Int64 {
         read(CLOCK_REALTIME)
     }
+
+    /// Whether ``realtime()`` is synchronised with a better clock, by adjtimex(2).
+    public static var isSynchronised: Bool { adslot_clock_is_synchronised() == 1 }
 
     /// A moment of ``realtime()`` on the wall clock of the local zone: `14:03:07`, with milliseconds where
     /// asked for, with the date where it is another day than `now`.

@@ -19,6 +19,9 @@ struct Options {
 /// What is to be done.
 enum Verb {
     case status, links, slots, work, monitor, reload
+    case ledgerStatus
+    case export(Span, ExportFormat)
+    case report(Span, by: ReportGrouping?)
     case record(output: String)
     case explain(slot: String)
     case disable(slot: String, for: Duration?)
@@ -65,6 +68,12 @@ enum Arguments {
           enable SLOT            let it work again
           probe HOST             whether a host can be reached
           reload                 read the configuration again
+          ledger status          how much is kept of what was requested, shown, seen and touched
+          ledger export [--since TIME] [--until TIME] [--format jsonl|csv]
+                                 print it, a line each; TIME is a moment such as 2026-11-30T12:00Z
+                                 or how long ago, such as 24h
+          report [--since TIME] [--until TIME] [--by slot|source|campaign|hour|path]
+                                 sum it up, in whole hours
           record --output FILE   write what the kernel said of late, and what was made of it, to a file
           replay FILE            what the recorded daemon posted, and when; needs no daemon
           simulate FILE...       run scenarios with a virtual clock; needs no daemon
@@ -94,6 +103,7 @@ enum Arguments {
         var output: String?
         var duration: String?
         var command: [String]?
+        var ledger = LedgerOptions()
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             if argument == "--" {
@@ -126,6 +136,10 @@ enum Arguments {
             case "--hidden": attach.hidden = true
             case "--output": output = try value()
             case "--for": duration = try value()
+            case "--since": ledger.since = try value()
+            case "--until": ledger.until = try value()
+            case "--format": ledger.format = try value()
+            case "--by": ledger.grouping = try value()
             case "--host": attach.host = try value()
             case "--reconnect": attach.reconnect = true
             case "--no-pager": break
@@ -144,6 +158,7 @@ enum Arguments {
             return .runPaused(name: words[1], command: command, options)
         }
         if command != nil { throw .usage("-- goes with run-paused") }
+        if let verb = try ledger.verb(words) { return .verb(verb, options) }
         if let arguments = try withoutSession(words, attach, options) { return arguments }
         return .verb(try verb(words, output: output, duration: duration), options)
     }

@@ -51,6 +51,13 @@ struct Session {
                 "org.adslotd.Slots.Enable", ["slot": .string(slot)], done: "slot \(slot) is enabled")
         case .reload: try order("org.adslotd.Manager.Reload", done: "configuration read again")
         case .record(let path): try record(into: path)
+        case .ledgerStatus:
+            try show("org.adslotd.Ledger.GetStatus") { LedgerStatusView.lines($0, style) }
+        case .export(let span, let format): try ExportPrinter(format).print(client, span)
+        case .report(let span, let grouping):
+            var parameters = span.parameters
+            if let grouping { parameters["by"] = .string(grouping.rawValue) }
+            try show("org.adslotd.Ledger.Report", parameters) { ReportView($0, by: grouping).lines(style) }
         case .monitor: try follow("org.adslotd.Manager.Monitor") { [EventView.line($0, style)] }
         }
     }
@@ -140,7 +147,11 @@ extension Failure {
             let line = parameters["line"]?.integer ?? 0
             let place = (parameters["file"]?.string ?? "") + (line > 0 ? ":\(line)" : "")
             return "\(place): \(message) (the old configuration stays in force)"
-        case "org.adslotd.Manager.NotPermitted":
+        case "org.adslotd.Ledger.Unavailable":
+            return "the ledger cannot be read for now: \(message)"
+        case "org.adslotd.Ledger.TooManyExports":
+            return "\(parameters["maximum"]?.integer ?? 0) exports are under way already"
+        case "org.adslotd.Manager.NotPermitted", "org.adslotd.Ledger.NotPermitted":
             return "not permitted: \(message)"
         case "org.varlink.service.InvalidParameter":
             return "the daemon does not take the value of '\(parameters["parameter"]?.string ?? "")'"

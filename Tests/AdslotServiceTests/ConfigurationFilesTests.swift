@@ -50,7 +50,7 @@ extension ConfigurationFileTests {
                 (
                     "\n\n[Slots banner]\n",
                     "a.conf:3: unknown section [Slots banner]; known are Reachability, Link, Slot, Actions, "
-                        + "Access and Source"
+                        + "Access, Source and Ledger"
                 ),
                 (
                     "[Actions]\n\nPauseTime=1s",

@@ -44,7 +44,8 @@ struct ForeignClientTests {
         let introspected = try line()
         #expect(
             introspected["interfaces"]?.array?.compactMap(\.string) == [
-                "org.adslotd.Manager", "org.adslotd.Reachability", "org.adslotd.Slots", "org.adslotd.Work",
+                "org.adslotd.Ledger", "org.adslotd.Manager", "org.adslotd.Reachability", "org.adslotd.Slots",
+                "org.adslotd.Work",
                 "org.varlink.service",
             ], "\(client.errors.text)")
         #expect(

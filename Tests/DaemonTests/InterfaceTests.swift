@@ -3,15 +3,15 @@ import Varlink
 
 @Suite("The daemon is what it says it is", .ownThread, .needsNamespaces)
 struct InterfaceTests {
-    @Test("It describes itself and its four interfaces")
+    @Test("It describes itself and its interfaces")
     func info() throws {
         let daemon = try DaemonProcess(in: Network())
         let info = try daemon.call("org.varlink.service.GetInfo")
         #expect(try info.text("product") == "adslotd")
         #expect(
             info["interfaces"]?.array?.compactMap(\.string).sorted() == [
-                "org.adslotd.Manager", "org.adslotd.Reachability", "org.adslotd.Slots", "org.adslotd.Work",
-                "org.varlink.service",
+                "org.adslotd.Ledger", "org.adslotd.Manager", "org.adslotd.Reachability", "org.adslotd.Slots",
+                "org.adslotd.Work", "org.varlink.service",
             ])
     }
 
@@ -36,6 +36,7 @@ struct InterfaceTests {
         // In an action the optional members have values too.
         for method in [
             "Reachability.Get", "Reachability.ListLinks", "Slots.List", "Work.List", "Manager.GetStatus",
+            "Ledger.GetStatus", "Ledger.Report",
         ] {
             try daemon.call("org.adslotd.\(method)")
             called.insert("org.adslotd.\(method)")
@@ -50,12 +51,15 @@ struct InterfaceTests {
         try watcher.wait(for: "none")
         try daemon.call("org.adslotd.Manager.Reload")
         #expect(
+            try daemon.connect().open("org.adslotd.Ledger.Export").next(within: Deadline.patience) != nil)
+        #expect(
             try daemon.connect().open("org.adslotd.Manager.Record").next(within: Deadline.patience) != nil)
         try daemon.call("org.varlink.service.GetInfo")
         try daemon.call("org.varlink.service.GetInterfaceDescription", ["interface": "org.adslotd.Slots"])
         try daemon.call("org.adslotd.Reachability.Probe", ["host": "192.0.2.1"])
         called.formUnion([
-            "org.adslotd.Manager.Monitor", "org.adslotd.Manager.Record", "org.adslotd.Manager.Reload",
+            "org.adslotd.Ledger.Export", "org.adslotd.Manager.Monitor", "org.adslotd.Manager.Record",
+            "org.adslotd.Manager.Reload",
             "org.adslotd.Reachability.Monitor",
             "org.adslotd.Reachability.Probe", "org.adslotd.Slots.Attach", "org.adslotd.Slots.BeginAction",
             "org.adslotd.Slots.Disable", "org.adslotd.Slots.Enable", "org.adslotd.Slots.Explain",

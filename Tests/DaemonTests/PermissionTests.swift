@@ -110,6 +110,7 @@ struct PermissionTests {
                         Case("Slots.Enable", ["slot": "banner"], allowed: [.root]),
                         Case("Manager.Reload", allowed: [.root]),
                         Case("Manager.Record", allowed: [.root]),
+                        Case("Ledger.Export", allowed: [.root]),
                     ]
                 #expect(
                     Set(cases.map(\.method)) == (try Self.methods(at: socket)), "not every method is here")
@@ -179,7 +180,8 @@ struct PermissionTests {
         Case("Reachability.Get"), Case("Reachability.ListLinks"), Case("Reachability.Monitor"),
         Case("Reachability.Probe", ["host": "127.0.0.1"]), Case("Slots.List"),
         Case("Slots.Explain", ["slot": "banner"]), Case("Work.List"), Case("Manager.GetStatus"),
-        Case("Manager.Monitor"), Case("org.varlink.service.GetInfo"),
+        Case("Manager.Monitor"), Case("Ledger.GetStatus"), Case("Ledger.Report"),
+        Case("org.varlink.service.GetInfo"),
         Case(
             "org.varlink.service.GetInterfaceDescription", ["interface": "org.adslotd.Work"]),
         Case("Slots.Update", ["lease": "x", "visible": true], "Slots.UnknownLease"),

@@ -108,7 +108,7 @@ struct LedgerTests {
         let all = [SlotMemory(name: "a", fills: 1), SlotMemory(name: "b")]
         rig.keep([all[0]], in: ledger, everything: all)
         guard rig.notices.count == 3, case .failing = rig.notices[0], case .setAside = rig.notices[1],
-            rig.notices[2] == .working
+            rig.notices[2] == .working(lost: 0)
         else {
             Issue.record("\(rig.notices)")
             return
@@ -146,7 +146,7 @@ struct LedgerTests {
         let all = [SlotMemory(name: "a", requests: 6), SlotMemory(name: "b", requests: 2)]
         rig.pass(.seconds(1))
         rig.keep([all[0]], in: ledger, everything: all)
-        #expect(rig.notices.last == .working && rig.notices.count == 2)
+        #expect(rig.notices.last == .working(lost: 0) && rig.notices.count == 2)
         let database = try Database("\(missing)/\(Ledger.fileName)", .immutable)
         #expect(try database.integer("PRAGMA user_version") >= 0)
     }

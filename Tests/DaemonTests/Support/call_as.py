@@ -9,7 +9,7 @@ import json
 import socket
 import sys
 
-STREAMS = ("Attach", "Register", "Monitor", "Record")
+STREAMS = ("Attach", "Register", "Monitor", "Record", "Export")
 
 
 def answer(method, parameters):

@@ -1,0 +1,118 @@
+internal import AdSlots
+internal import Configuration
+internal import Ledger
+internal import LinuxSupport
+internal import Reachability
+
+/// Keeps what happened and what slots remember, and says in the log when it cannot.
+final class LedgerService {
+    /// What slots remembered before this start.
+    var remembered: [SlotMemory] { ledger.remembered }
+
+    let ledger: Ledger
+    private(set) var settings: LedgerSettings
+    /// Exports on their way to clients.
+    var exports = 0
+    /// The notices to bidders; what it decides is kept here.
+    var notices: NoticeSender?
+    /// What all slots remember, for when earlier changes could not be kept.
+    var memories: () -> [SlotMemory] = { [] }
+
+    private let boot: String
+    private let log: Log
+    private var path = ""
+    private var isReachable = false
+    private var retryTimer: LoopTimer?
+    private var sweepTimer: LoopTimer?
+    private(set) weak var loop: EventLoop?
+
+    /// - Parameter directory: the state directory.
+    init(in directory: String, settings: LedgerSettings, log: Log) throws(LedgerError) {
+        // Without it every start counts as one after a reboot, and moments go by the wall clock.
+        let name = try? TextFile.read("/proc/sys/kernel/random/boot_id", maximum: 64)
+        boot = String(decoding: name ?? [], as: UTF8.self).filter { !$0.isWhitespace }
+        self.settings = settings
+        self.log = log
+        ledger = try Ledger(directory: directory, at: Self.clocks(boot)) { notice in
+            switch notice {
+            case .setAside, .failing, .losing: log.write(.warning, "ledger", notice.description)
+            case .working: log.write(.info, "ledger", notice.description)
+            }
+        }
+    }
+
+    /// From now on what waits is written, and what is too old taken out, by timers of the loop.
+    func run(on loop: EventLoop) throws(SystemError) {
+        self.loop = loop
+        retryTimer = try loop.makeTimer { [unowned self] in keep([]) }
+        sweepTimer = try loop.makeTimer { [unowned self] in sweep() }
+        sweepTimer?.arm(at: loop.now + Limits.sweepMicroseconds.busy)
+        armRetry()
+    }
+
+    /// Takes other bounds into force.
+    func configure(_ settings: LedgerSettings) {
+        guard settings != self.settings else { return }
+        self.settings = settings
+        if let loop { sweepTimer?.arm(at: loop.now) }
+    }
+
+    /// The clocks at this moment.
+    func clocks() -> Clocks { Self.clocks(boot) }
+
+    /// Has on disk what an event has brought, before its effects are performed.
+    func keep(_ effects: [Effect], of coordinator: inout Coordinator) {
+        let now = clocks()
+        let view = coordinator
+        let changes = ledger.changes(
+            for: effects, path: path, hostName: { view.slot(named: $0)?.host }, at: now)
+        keep(changes, coordinator.takeChangedMemories(), else: { view.memories }, at: now)
+    }
+
+    /// Has changes on disk that come from elsewhere.
+    func keep(_ changes: [Change]) {
+        keep(changes, [], else: memories, at: clocks())
+    }
+
+    /// The network is as it is from now on.
+    func note(_ state: ReachabilityState) {
+        let kind: NetworkMark.Kind = path.isEmpty ? .started : .changed
+        (path, isReachable) = (state.status.rawValue, state.reachable)
+        keep([.network(NetworkMark(kind, path: path, isReachable: isReachable, at: clocks()))])
+        notices?.setReachable(isReachable)
+    }
+
+    /// The daemon stops, and the network is watched no more.
+    func noteStop() {
+        guard !path.isEmpty else { return }
+        keep([.network(NetworkMark(.stopped, path: path, isReachable: isReachable, at: clocks()))])
+    }
+
+    private func keep(
+        _ changes: [Change], _ changed: [SlotMemory], else everything: () -> [SlotMemory], at clocks: Clocks
+    ) {
+        let wasFailing = ledger.retryAt != nil
+        ledger.keep(changes, changed, else: everything, at: clocks)
+        armRetry()
+        if wasFailing, ledger.retryAt == nil { notices?.add(ledger.takeUnsentNotices()) }
+    }
+
+    private func armRetry() {
+        guard let retryAt = ledger.retryAt else { return }
+        retryTimer?.arm(at: retryAt.microseconds)
+    }
+
+    private func sweep() {
+        let retention = Retention(
+            ageMax: .seconds(settings.retainDays * 86_400), sizeMaxBytes: settings.sizeMaxBytes)
+        let hasMore = ledger.sweep(retention, at: clocks())
+        let pause = hasMore ? Limits.sweepMicroseconds.busy : Limits.sweepMicroseconds.idle
+        if let loop { sweepTimer?.arm(at: loop.now + pause) }
+    }
+
+    private static func clocks(_ boot: String) -> Clocks {
+        Clocks(
+            boot: boot, now: Instant(microseconds: SystemClock.boottime()), wall: SystemClock.realtime(),
+            isTrusted: SystemClock.isSynchronised)
+    }
+}

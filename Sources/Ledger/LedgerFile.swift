@@ -1,0 +1,72 @@
+internal import AdSlots
+
+/// The file, open and up to date, with all its tables.
+struct LedgerFile {
+    let database: Database
+    let slots: SlotTable
+    let entries: EntryTable
+    let outbox: OutboxTable
+
+    /// Opens the file, makes or mends its tables, and takes it for this process alone.
+    init(_ path: String) throws(LedgerError) {
+        database = try Database(path, .readWrite)
+        try database.execute("PRAGMA busy_timeout = \(Limits.otherProcessMilliseconds)")
+        // Alone, so that two daemons never keep two truths in one file; it needs no shared memory then.
+        try database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        let isNew = try database.integer("PRAGMA page_count") == 0
+        // The oldest rows go, and the file gets smaller again.
+        if isNew { try database.execute("PRAGMA auto_vacuum = INCREMENTAL") }
+        try database.execute("PRAGMA journal_mode = WAL")
+        try database.execute("PRAGMA cache_size = -\(Limits.cacheKibibytes)")
+        try database.execute("PRAGMA wal_autocheckpoint = \(Limits.journalPages)")
+        try Self.check(database)
+        try Schema.migrate(database)
+        if try database.integer("PRAGMA auto_vacuum") != Self.incremental {
+            // Of the first version, which was small; it must be written anew for that.
+            try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            try database.execute("VACUUM")
+        }
+        // From here on a disk that can no longer be written still shows what it held at this start.
+        try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        slots = try SlotTable(database)
+        entries = try EntryTable(database)
+        outbox = try OutboxTable(database)
+    }
+
+    /// What `PRAGMA auto_vacuum` answers for INCREMENTAL.
+    private static let incremental = 2
+
+    /// Looks for damage where it would do harm at once: a look at all rows of many years would take longer
+    /// than a start may. Damage elsewhere shows when it is met.
+    private static func check(_ database: Database) throws(LedgerError) {
+        let version = try database.integer("PRAGMA user_version")
+        let tables = version == 0 ? [] : version == 1 ? ["slots"] : ["slots", "outbox"]
+        for table in tables {
+            let verdict = try database.text("PRAGMA quick_check(\(table))")
+            guard verdict == "ok" else {
+                throw LedgerError(.damaged, operation: "check", path: database.path, message: verdict)
+            }
+        }
+    }
+
+    /// Writes a turn as a whole or not at all. It survives the end of the process at once. Where money is
+    /// concerned it survives a loss of power too, and with it all that came before; else soon after.
+    func write(
+        _ changes: [Change], _ memories: [SlotMemory], base: Int64, at clocks: Clocks
+    ) throws(LedgerError) {
+        let isMoney = changes.contains(where: \.isMoney)
+        // It cannot be changed within a transaction.
+        try database.execute("PRAGMA synchronous = \(isMoney ? "FULL" : "NORMAL")")
+        try database.transaction { () throws(LedgerError) in
+            try slots.write(memories, at: clocks)
+            try entries.write(changes, base: base)
+            try outbox.write(changes)
+        }
+    }
+
+    /// Bytes of the file that are in use.
+    func sizeBytes() throws(LedgerError) -> Int64 {
+        let pages = try database.integer("PRAGMA page_count") - database.integer("PRAGMA freelist_count")
+        return try pages * database.integer("PRAGMA page_size")
+    }
+}
