@@ -44,6 +44,7 @@ let package = Package(
         .target(name: "VarlinkCore", dependencies: ["LinuxBase"], swiftSettings: strict),
         .target(name: "Varlink", dependencies: ["LinuxSupport", "VarlinkCore"], swiftSettings: strict),
         .target(name: "AdslotClient", dependencies: ["LinuxBase", "VarlinkCore"], swiftSettings: strict),
+        .target(name: "OpenRTB", dependencies: ["VarlinkCore"], swiftSettings: strict),
         .target(name: "HTTPClient", dependencies: ["CCurl", "LinuxSupport"], swiftSettings: strict),
         .target(
             name: "NetlinkWatcher", dependencies: ["CNetlink", "LinuxSupport", "Reachability"],
@@ -121,6 +122,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AdslotClientTests", dependencies: ["AdslotClient", "VarlinkCore"], swiftSettings: strict),
+        .testTarget(name: "OpenRTBTests", dependencies: ["OpenRTB", "VarlinkCore"], swiftSettings: strict),
         .testTarget(name: "TidyTests", dependencies: ["Varlink"], swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",
@@ -144,7 +146,9 @@ if Context.environment["ADSLOTD_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "fuzz",
-            dependencies: ["AdslotService", "Configuration", "NetlinkWatcher", "Reachability", "Varlink"],
+            dependencies: [
+                "AdslotService", "Configuration", "NetlinkWatcher", "OpenRTB", "Reachability", "Varlink",
+            ],
             path: "Tests/Fuzz", exclude: ["run", "seeds", "short"],
             swiftSettings: strict))
 }

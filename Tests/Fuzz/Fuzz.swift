@@ -2,6 +2,7 @@ import AdslotService
 import Configuration
 import Glibc
 import NetlinkWatcher
+import OpenRTB
 import Reachability
 import Varlink
 
@@ -19,6 +20,8 @@ enum Target: String {
     case description
     /// The reader of configuration files.
     case configuration
+    /// The judge of an exchange's answers.
+    case openrtb
 
     static let chosen: Target = {
         guard let name = unsafe getenv("FUZZ_TARGET") else { preconditionFailure("FUZZ_TARGET is not set") }
@@ -40,6 +43,7 @@ public func testOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case .varlink: feedVarlink(bytes)
     case .description: feedDescription(bytes)
     case .configuration: feedConfiguration(bytes)
+    case .openrtb: feedOpenRTB(bytes)
     }
     return 0
 }
@@ -108,4 +112,22 @@ private func feedDescription(_ bytes: [UInt8]) {
 
 private func feedConfiguration(_ bytes: [UInt8]) {
     _ = try? ConfigurationFiles.configuration(from: [("fuzz", bytes)])
+}
+
+private func feedOpenRTB(_ bytes: [UInt8]) {
+    var settings = DemandSettings()
+    settings.blocks.domains = ["rival.example"]
+    settings.blocks.categories = ["IAB25"]
+    guard
+        let request = BidRequest(
+            id: "a", settings: settings, slot: "banner", format: Format(width: 320, height: 50),
+            connection: .wifi, timeLeft: .seconds(1), now: 0)
+    else { preconditionFailure("there is time enough") }
+    let auction = request.judge(bytes)
+    var notices = auction.losses
+    if case .won(let win) = auction.outcome {
+        precondition(!win.domains.contains { $0.lowercased().hasSuffix("rival.example") && $0.count == 13 })
+        notices += [win.winNotice, win.billing?.notice(at: 1)].compactMap(\.self)
+    }
+    precondition(notices.allSatisfy { WebAddress.isAcceptable($0.url) }, "a notice that may not be called")
 }

@@ -18,6 +18,8 @@ struct ImportTests {
         "VarlinkCore": ["LinuxBase"],
         "Varlink": ["LinuxSupport", "VarlinkCore"],
         "AdslotClient": ["LinuxBase", "Synchronization", "VarlinkCore"],
+        // Of VarlinkCore it takes the JSON alone.
+        "OpenRTB": ["VarlinkCore"],
         "HTTPClient": ["CCurl", "LinuxSupport"],
         "NetlinkWatcher": ["CNetlink", "LinuxSupport", "Reachability"],
         "NameResolution": ["CAres", "LinuxSupport", "Reachability"],

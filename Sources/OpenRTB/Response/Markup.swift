@@ -1,0 +1,84 @@
+/// What is read from the markup of an ad. It is never trusted: hosts show it in a sandbox.
+struct Markup {
+    private let bytes: [UInt8]
+
+    init(_ text: String) {
+        bytes = Array(text.utf8)
+    }
+
+    /// Where the first link leads, where that is a URL that may be handed on.
+    var clickURL: String? {
+        guard let value = attribute("href", ofFirst: "a") else { return nil }
+        let url = value.replacing("&amp;", with: "&")
+        return WebAddress.isAcceptable(url) ? url : nil
+    }
+
+    /// Whether a source of an image, a script, a frame or a style is fetched without encryption.
+    var loadsUnencrypted: Bool {
+        for place in bytes.indices
+        where bytes[place] == UInt8(ascii: "h") || bytes[place] == UInt8(ascii: "H") {
+            guard has("http://", at: place) else { continue }
+            var before = place
+            while before > 0, " \t\r\n\"'".utf8.contains(bytes[before - 1]) { before -= 1 }
+            if before >= 4, has("url(", at: before - 4) { return true }
+            guard before > 0, bytes[before - 1] == UInt8(ascii: "=") else { continue }
+            before -= 1
+            while before > 0, bytes[before - 1].isSpace { before -= 1 }
+            if before >= 3, has("src", at: before - 3) { return true }
+        }
+        return false
+    }
+
+    /// Whether a word of lower case stands at a place, in whatever case.
+    private func has(_ word: StaticString, at place: Int) -> Bool {
+        let word = word.description.utf8
+        guard place + word.count <= bytes.count else { return false }
+        return zip(bytes[place...], word).allSatisfy { byte, wanted in
+            byte == wanted || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) && byte | 0x20 == wanted
+        }
+    }
+
+    /// The value of an attribute of the first element of a name.
+    private func attribute(_ name: StaticString, ofFirst element: StaticString) -> String? {
+        let (length, start) = (element.utf8CodeUnitCount, UInt8(ascii: "<"))
+        guard
+            let tag = bytes.indices.first(where: { place in
+                bytes[place] == start && has(element, at: place + 1) && place + 1 + length < bytes.count
+                    && bytes[place + 1 + length].isSpace
+            })
+        else { return nil }
+        var position = tag + 1 + length
+        while position < bytes.count, bytes[position] != UInt8(ascii: ">") {
+            let isName = bytes[position - 1].isSpace && has(name, at: position)
+            let end = position + (isName ? name.utf8CodeUnitCount : 0)
+            if isName, let value = value(at: end) { return value }
+            position = skipped(position)
+        }
+        return nil
+    }
+
+    /// The position after a character, or after a quoted value that begins there.
+    private func skipped(_ position: Int) -> Int {
+        let byte = bytes[position]
+        guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") else { return position + 1 }
+        return (bytes[(position + 1)...].firstIndex(of: byte) ?? bytes.count - 1) + 1
+    }
+
+    /// What stands behind an equals sign.
+    private func value(at position: Int) -> String? {
+        var rest = bytes[position...].drop(while: \.isSpace)
+        guard rest.first == UInt8(ascii: "=") else { return nil }
+        rest = rest.dropFirst().drop(while: \.isSpace)
+        guard let first = rest.first else { return nil }
+        if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
+            let inside = rest.dropFirst()
+            return inside.firstIndex(of: first).map { String(decoding: inside[..<$0], as: UTF8.self) }
+        }
+        return String(decoding: rest.prefix { !$0.isSpace && $0 != UInt8(ascii: ">") }, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    /// White space of HTML.
+    fileprivate var isSpace: Bool { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains(self) }
+}
