@@ -77,10 +77,16 @@ extension HTTPExchange {
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
-        try set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+        let isSecure = request.url.prefix { $0 != ":" }.lowercased() == "https"
+        try set(CURLOPT_REDIR_PROTOCOLS_STR, isSecure ? "https" : "http,https")
+        try set(CURLOPT_POSTREDIR, adslot_redirect_post_all)
         try set(CURLOPT_FOLLOWLOCATION, request.redirectsMax > 0 ? 1 : 0)
         try set(CURLOPT_MAXREDIRS, request.redirectsMax)
         try set(CURLOPT_PROXY, "")
+        // Whoever sends next to nothing for long is cut off, however much time there is.
+        try set(CURLOPT_LOW_SPEED_LIMIT, Limits.slowBytesPerSecond)
+        try set(CURLOPT_LOW_SPEED_TIME, Limits.slowSeconds)
+        if request.acceptsCompression { try set(CURLOPT_ACCEPT_ENCODING, "gzip") }
         if let interface = request.interface { try set(CURLOPT_INTERFACE, "if!\(interface)") }
         guard request.startsAfresh else { return }
         try set(CURLOPT_FRESH_CONNECT, 1)

@@ -40,7 +40,9 @@ public struct HTTPRequest: Hashable, Sendable {
     public var bodyBytesMax = 1 << 20
     /// What happens to a longer one.
     public var longBody = LongBody.fails
-    /// How many redirects are followed; a response past that is an error, with 0 it is the answer.
+    /// How many redirects are followed; a response past that is an error, with 0 it is the answer. A POST
+    /// stays one, and none leads from `https` to `http`. The header fields go along, but for `Authorization`
+    /// to another host.
     public var redirectsMax = 0
     /// The time for all of it, name resolution included.
     public var timeout = Duration.seconds(10)
@@ -48,6 +50,8 @@ public struct HTTPRequest: Hashable, Sendable {
     public var connectTimeout = Duration.seconds(5)
     /// The link that the traffic must leave by, nil where the routing table decides.
     public var interface: String?
+    /// Whether the server may compress the body (gzip). The bound of the body counts what it unfolds to.
+    public var acceptsCompression = false
     /// Neither a connection nor an address known from before is used, and none is kept for later.
     public var startsAfresh = false
 

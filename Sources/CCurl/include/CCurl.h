@@ -18,6 +18,9 @@ CURLcode adslot_easy_set_callback(
 /* curl_easy_getinfo(3) for a number; 0 when there is none. */
 long adslot_easy_number(CURL *easy, CURLINFO info);
 
+/* CURL_REDIR_POST_ALL, a macro that Swift cannot read. */
+static const long adslot_redirect_post_all = CURL_REDIR_POST_ALL;
+
 CURL *adslot_easy_init(void);
 void adslot_easy_cleanup(CURL *easy);
 const char *adslot_easy_error(CURLcode code);
