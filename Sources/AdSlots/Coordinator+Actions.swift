@@ -136,7 +136,7 @@ extension Coordinator {
 
 extension String {
     /// At most this many bytes of the text, without a broken character at the end.
-    fileprivate func cut(to bytesMax: Int) -> String {
+    func cut(to bytesMax: Int) -> String {
         guard utf8.count > bytesMax else { return self }
         var bytes = 0
         return String(

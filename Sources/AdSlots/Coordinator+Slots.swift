@@ -48,12 +48,12 @@ extension Coordinator {
     }
 
     mutating func sourceAnswered(
-        _ request: RequestID, _ result: Result<Creative, SourceError>, _ turn: inout Turn
+        _ request: RequestID, _ result: Result<Creative, SourceError>, detail: String?, _ turn: inout Turn
     ) {
         // Unknown: cancelled, timed out, or its host left. Nothing on screen may change.
         guard let index = indexByRequest[request] else { return }
         touch(index)
-        entries[index].answered(result, &turn)
+        entries[index].answered(result, detail: detail, &turn)
         settle(index, &turn)
     }
 
@@ -118,8 +118,10 @@ extension Slot {
         hosting?.brokenBegin(record, reachable: turn.reachable, at: turn.now)
     }
 
-    mutating func answered(_ result: Result<Creative, SourceError>, _ turn: inout Turn) {
-        hosting?.answered(result, &record, &turn)
+    mutating func answered(
+        _ result: Result<Creative, SourceError>, detail: String?, _ turn: inout Turn
+    ) {
+        hosting?.answered(result, detail: detail, &record, &turn)
     }
 
     mutating func adopt(_ settings: SlotSettings, _ turn: inout Turn) {

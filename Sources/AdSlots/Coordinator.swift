@@ -121,8 +121,8 @@ public struct Coordinator: Sendable {
             update(host, viewport: viewport, visible: visible, &turn)
         case .detach(let host):
             detach(host, &turn)
-        case .sourceAnswered(let request, let result):
-            sourceAnswered(request, result, &turn)
+        case .sourceAnswered(let request, let result, let detail):
+            sourceAnswered(request, result, detail: detail, &turn)
         case .beginAction(let begin, let host, let banner, let leavesApplication, let pathUsable):
             let action = Action(host: host, begin: begin, leavesApplication: leavesApplication)
             beginAction(action, banner: banner, pathUsable: pathUsable, &turn)

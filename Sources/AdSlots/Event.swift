@@ -11,7 +11,9 @@ public enum Event: Equatable, Sendable {
     case detach(host: HostID)
 
     /// A source answered. An answer to a request that was cancelled or that timed out changes nothing.
-    case sourceAnswered(request: RequestID, Result<Creative, SourceError>)
+    ///
+    /// `detail` says in a person's words what a failure comes from, for Explain.
+    case sourceAnswered(request: RequestID, Result<Creative, SourceError>, detail: String? = nil)
 
     /// A person touched a banner. Answered by `beginAnswered`, at once or when work has paused.
     ///

@@ -32,7 +32,8 @@ extension Decision {
         case .created(let banner): "Banner \(banner.value) was created off screen."
         case .asked(let source, let size): "Source \(source) was asked for \(size)."
         case .filled(let source): "Source \(source) filled."
-        case .failed(let source, let error): "Source \(source) failed: \(error.rawValue)."
+        case .failed(let source, let error, let detail):
+            "Source \(source) failed: \(error.rawValue)" + (detail.map { " (\($0))." } ?? ".")
         case .backedOff(let failures, _):
             "The attempt failed, \(quantity(failures, "failure")) in a row since the last fill; "
                 + "the next one waits."

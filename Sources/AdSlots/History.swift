@@ -15,7 +15,7 @@ enum Decision: Hashable, Sendable {
     case created(BannerID)
     case asked(String, Size)
     case filled(String)
-    case failed(String, SourceError)
+    case failed(String, SourceError, detail: String? = nil)
     case backedOff(failures: Int, until: Instant)
     case cancelled(String, Reason)
     case dropped(String, Reason)

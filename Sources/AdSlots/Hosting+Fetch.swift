@@ -100,12 +100,13 @@ extension Hosting {
 
     /// Takes the answer to the question under way.
     mutating func answered(
-        _ result: Result<Creative, SourceError>, _ record: inout SlotRecord, _ turn: inout Turn
+        _ result: Result<Creative, SourceError>, detail: String?, _ record: inout SlotRecord,
+        _ turn: inout Turn
     ) {
         guard case .asking(let attempt) = fetch else { return }
         switch result {
         case .failure(let error):
-            sourceFailed(attempt, error, &record, &turn)
+            sourceFailed(attempt, error, detail: detail, &record, &turn)
         case .success(let creative):
             if let flaw = creative.flaw(asked: attempt.size, at: turn.now) {
                 sourceFailed(attempt, flaw, &record, &turn)
@@ -131,10 +132,12 @@ extension Hosting {
     }
 
     private mutating func sourceFailed(
-        _ attempt: Attempt, _ error: SourceError, _ record: inout SlotRecord, _ turn: inout Turn
+        _ attempt: Attempt, _ error: SourceError, detail: String? = nil, _ record: inout SlotRecord,
+        _ turn: inout Turn
     ) {
         record.lastError = error
-        record.note(.failed(attempt.source.name, error), turn)
+        let detail = detail.map { $0.cut(to: Limits.failureDetailBytesMax) }
+        record.note(.failed(attempt.source.name, error, detail: detail), turn)
         turn.effects.append(
             .sourceFailed(slot: record.settings.name, source: attempt.source.name, error))
         if let next = attempt.rest.first {

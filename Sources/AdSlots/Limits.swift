@@ -14,6 +14,8 @@ public enum Limits {
     public static let sizesPerSlotMax = 64
     /// How long the operator may disable a slot for; without a time it stays until it is enabled.
     public static let disableDurationMax = Duration.seconds(366 * 86_400)
+    /// Bytes of what a source says about a failure; what is longer is cut.
+    public static let failureDetailBytesMax = 255
     /// Decisions that a slot remembers for Explain; the oldest is forgotten first.
     public static let explainStepsMax = 32
     /// Length of a side of a viewport or an advertisement, in density-independent pixels.
