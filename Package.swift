@@ -32,7 +32,9 @@ let package = Package(
         .target(name: "Reachability", swiftSettings: strict),
         .target(name: "AdSlots", dependencies: ["Reachability"], swiftSettings: strict),
         .target(name: "Campaigns", swiftSettings: strict),
-        .target(name: "Configuration", dependencies: ["AdSlots", "Reachability"], swiftSettings: strict),
+        .target(
+            name: "Configuration", dependencies: ["AdSlots", "OpenRTB", "Reachability"],
+            swiftSettings: strict),
         .target(
             name: "Simulation", dependencies: ["AdSlots", "Configuration", "Reachability"],
             swiftSettings: strict),
@@ -56,10 +58,14 @@ let package = Package(
             name: "Ledger", dependencies: ["AdSlots", "CSQLite", "LinuxSupport", "Reachability"],
             swiftSettings: strict),
         .target(
+            name: "AdSources",
+            dependencies: ["AdSlots", "HTTPClient", "LinuxSupport", "OpenRTB", "Reachability"],
+            swiftSettings: strict),
+        .target(
             name: "AdslotService",
             dependencies: [
-                "AdSlots", "CInih", "Configuration", "HTTPClient", "Ledger", "LinuxSupport", "NameResolution",
-                "NetlinkWatcher", "Reachability", "Varlink",
+                "AdSlots", "AdSources", "CInih", "Configuration", "HTTPClient", "Ledger", "LinuxSupport",
+                "NameResolution", "NetlinkWatcher", "OpenRTB", "Reachability", "Varlink",
             ],
             resources: [.embedInCode("Interfaces")],
             swiftSettings: strict),
@@ -111,7 +117,8 @@ let package = Package(
             name: "NetlinkWatcherTests", dependencies: ["LinuxSupport", "NetlinkWatcher", "Reachability"],
             swiftSettings: strict),
         .testTarget(
-            name: "ConfigurationTests", dependencies: ["AdSlots", "Configuration", "Reachability"],
+            name: "ConfigurationTests",
+            dependencies: ["AdSlots", "Configuration", "OpenRTB", "Reachability"],
             swiftSettings: strict),
         .testTarget(
             name: "AdslotServiceTests",
@@ -131,9 +138,10 @@ let package = Package(
                 "network-manager-mock", "systemd-mock",
             ],
             exclude: [
-                "Support/call_as.py", "Support/foreign_client.py", "Support/foreign_host.py",
-                "Support/make-python-client.sh", "Support/notice_peer.py", "Support/plain_host.py",
-                "Support/portal.py", "Support/terminal.py",
+                "Support/call_as.py", "Support/exchange.py", "Support/foreign_client.py",
+                "Support/foreign_host.py", "Support/make-python-client.sh", "Support/notice_peer.py",
+                "Support/openrtb_check.py", "Support/plain_host.py", "Support/portal.py",
+                "Support/terminal.py",
             ],
             swiftSettings: strict),
     ],

@@ -1,4 +1,5 @@
 public import AdSlots
+public import OpenRTB
 public import Reachability
 
 /// Where a slot's ads come from, as a `[Source NAME]` section says it.
@@ -27,6 +28,10 @@ public struct SourceSettings: Hashable, Sendable {
     public var kind: Kind
     /// How a source of kind `test` answers.
     public var test: TestSource
+    /// What is agreed with the exchange behind a source of kind `openrtb`.
+    public var demand = DemandSettings()
+    /// When such a source is left alone.
+    public var breaker = CircuitBreaker.Settings()
 
     /// Creates a source with the defaults of its kind.
     public init(name: String, kind: Kind = .test, test: TestSource = TestSource()) {

@@ -22,6 +22,8 @@ public struct ConfigurationBuilder: Sendable {
     var linkRules: [LinkRule] = []
     var slots: [SlotDraft] = []
     var sources: [SourceSettings] = []
+    /// What the sections say about exchanges, by the sources' names.
+    var demand: [String: DemandDraft] = [:]
     var pauseTimeout = CoordinatorSettings().pauseTimeout
     var actionTimeout = CoordinatorSettings().actionTimeout
     var hostGroup = "adslotd"
@@ -36,13 +38,18 @@ public struct ConfigurationBuilder: Sendable {
 
     /// The kinds of source that whoever runs the configuration can ask.
     private(set) var sourceKinds: Set<SourceSettings.Kind>
+    /// Whether there must be somebody to ask behind a source that is asked over the network.
+    private let needsEndpoints: Bool
 
     /// Starts from the defaults.
     ///
-    /// - Parameter sourceKinds: The kinds of source that can be asked; the others are refused. A simulation
-    ///   answers for all.
-    public init(sourceKinds: Set<SourceSettings.Kind> = [.test]) {
+    /// - Parameters:
+    ///   - sourceKinds: The kinds of source that can be asked; the others are refused. A simulation answers
+    ///     for all.
+    ///   - needsEndpoints: Whether an exchange must have an endpoint. In a simulation nobody asks it.
+    public init(sourceKinds: Set<SourceSettings.Kind> = [.test, .openrtb], needsEndpoints: Bool = true) {
         self.sourceKinds = sourceKinds
+        self.needsEndpoints = needsEndpoints
     }
 
     /// Notes a section, which may stay empty: `[Slot lobby]` alone makes a slot.
@@ -126,6 +133,7 @@ public struct ConfigurationBuilder: Sendable {
                     fault: ConfigurationFault("RetryInterval= is longer than RetryMax="))
             }
         }
+        try checkDemand()
         let connectivity = reachability.connectivity
         if connectivity.url != nil, !connectivity.text.isEmpty, [204, 304].contains(connectivity.status) {
             throw CrossFault(
@@ -136,6 +144,21 @@ public struct ConfigurationBuilder: Sendable {
         return configurationWithoutChecks()
     }
 
+    /// Keys that are for exchanges alone, and what an exchange needs.
+    private func checkDemand() throws(CrossFault) {
+        for source in sources {
+            let draft = demand[source.name, default: DemandDraft()]
+            if source.kind != .openrtb, let key = draft.keys.first {
+                throw CrossFault(
+                    section: "Source \(source.name)", key: key,
+                    fault: ConfigurationFault("this is for sources of kind openrtb"))
+            }
+            if source.kind == .openrtb, let (key, fault) = draft.fault(needsEndpoint: needsEndpoints) {
+                throw CrossFault(section: "Source \(source.name)", key: key, fault: fault)
+            }
+        }
+    }
+
     /// The slots, or the one that there is without any section.
     private var allSlots: [SlotDraft] {
         slots.isEmpty
@@ -143,7 +166,12 @@ public struct ConfigurationBuilder: Sendable {
     }
 
     func configurationWithoutChecks() -> Configuration {
-        let allSources = sources.isEmpty ? Self.defaultSources.map { SourceSettings(name: $0) } : sources
+        var allSources = sources.isEmpty ? Self.defaultSources.map { SourceSettings(name: $0) } : sources
+        for index in allSources.indices where allSources[index].kind == .openrtb {
+            let draft = demand[allSources[index].name, default: DemandDraft()]
+            allSources[index].demand = draft.finished(expires: allSources[index].test.expires)
+            allSources[index].breaker = draft.breaker
+        }
         let kinds = Dictionary(uniqueKeysWithValues: allSources.map { ($0.name, $0.kind) })
         let slots = allSlots.map { draft in
             var settings = draft.settings

@@ -241,7 +241,19 @@ extension ConfigurationBuilder {
             sources[index].test.expires =
                 value.isEmpty
                 ? nil : try ValueText.duration(value, in: .milliseconds(100)...day)
-        default: throw unknownKey(["Kind", "Delay", "Answer", "Expires"])
+        default:
+            guard let demandKey = DemandKey.named(key) else {
+                let isDemand = sources[index].kind == .openrtb
+                throw unknownKey(
+                    isDemand
+                        ? ["Kind", "Expires"] + DemandKey.all.map(\.name)
+                        : ["Kind", "Delay", "Answer", "Expires"])
+            }
+            var draft = demand[sources[index].name, default: DemandDraft()]
+            try demandKey.set(&draft, value)
+            draft.keys.removeAll { $0 == key }
+            if !value.isEmpty { draft.keys.append(key) }
+            demand[sources[index].name] = draft
         }
     }
 

@@ -10,6 +10,8 @@ enum Limits {
     static let lookupAddressesMax = 8
     /// Length of a URL.
     static let urlBytesMax = 2_048
+    /// Length of a text that an exchange is told; a consent string can be long.
+    static let demandTextBytesMax = 2_048
     /// Length of the text that a connectivity check expects: its answer is read no further.
     static let expectedTextBytesMax = 1_024
     /// How long rows of the ledger can be kept.

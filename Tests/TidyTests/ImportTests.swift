@@ -9,7 +9,9 @@ struct ImportTests {
         "Reachability": [],
         "AdSlots": ["Reachability"],
         "Campaigns": [],
-        "Configuration": ["AdSlots", "Reachability"],
+        // Of VarlinkCore it takes the JSON alone.
+        "OpenRTB": ["VarlinkCore"],
+        "Configuration": ["AdSlots", "OpenRTB", "Reachability"],
         "Simulation": ["AdSlots", "Configuration", "Reachability"],
         // All C of the system in one house, of two storeys: what programs of others are to link is without
         // the event loop and its library.
@@ -18,15 +20,14 @@ struct ImportTests {
         "VarlinkCore": ["LinuxBase"],
         "Varlink": ["LinuxSupport", "VarlinkCore"],
         "AdslotClient": ["LinuxBase", "Synchronization", "VarlinkCore"],
-        // Of VarlinkCore it takes the JSON alone.
-        "OpenRTB": ["VarlinkCore"],
         "HTTPClient": ["CCurl", "LinuxSupport"],
         "NetlinkWatcher": ["CNetlink", "LinuxSupport", "Reachability"],
         "NameResolution": ["CAres", "LinuxSupport", "Reachability"],
         "Ledger": ["AdSlots", "CSQLite", "LinuxSupport", "Reachability"],
+        "AdSources": ["AdSlots", "HTTPClient", "LinuxSupport", "OpenRTB", "Reachability"],
         "AdslotService": [
-            "AdSlots", "CInih", "Configuration", "HTTPClient", "Ledger", "LinuxSupport", "NameResolution",
-            "NetlinkWatcher", "Reachability", "Varlink",
+            "AdSlots", "AdSources", "CInih", "Configuration", "HTTPClient", "Ledger", "LinuxSupport",
+            "NameResolution", "NetlinkWatcher", "OpenRTB", "Reachability", "Varlink",
         ],
         "adslotd": ["AdslotService", "LinuxSupport"],
         // The decoder and the model, for replays; the simulator for scenarios; the reader of durations.
