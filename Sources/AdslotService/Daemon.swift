@@ -2,6 +2,7 @@ internal import AdSlots
 internal import Configuration
 public import Ledger
 public import LinuxSupport
+internal import OpenRTB
 internal import Reachability
 internal import Varlink
 
@@ -152,6 +153,9 @@ public final class Daemon {
         server.add(managerInterface())
         server.add(ledger.interface { [unowned self] in slots.access })
         slots.isPathUsable = { [unowned self] in reachability.isPathUsable }
+        slots.sources.connection = { [unowned self] in
+            ConnectionType(reachability.published?.state.status ?? .none)
+        }
         slots.onNews = { [unowned self] in announce($0) }
         reachability.onChange = { [unowned self] in reachabilityChanged($0) }
     }
@@ -187,6 +191,7 @@ extension Daemon {
             log.write(.info, "reachability", published.text)
             events.send(.reachability, text: published.text, data: published.write)
             ledger.note(state)
+            slots.sources.networkChanged(reachable: state.reachable)
             slots.handle(.reachability(reachable: state.reachable))
             if !isReady { becomeReady() }
         case .detail:

@@ -1,4 +1,5 @@
 internal import AdSlots
+internal import AdSources
 internal import Configuration
 internal import LinuxSupport
 internal import Reachability
@@ -57,10 +58,10 @@ final class SlotService {
             remembering: ledger.remembered)
         access = Access(hostGroup: configuration.hostGroup, pauseGroup: configuration.pauseGroup)
         pauser = try WorkPauser(loop: loop, log: log, directory: stateDirectory)
-        sources = SourceRunner(loop: loop, settings: configuration.sources) { error in
-            log.write(.warning, "source", "no timer for an answer: \(error)")
+        sources = try SourceRunner(loop: loop, log: log, settings: configuration.sources)
+        sources.onAnswer = { [unowned self] request, answer in
+            handle(.sourceAnswered(request: request, answer.result, detail: answer.detail))
         }
-        sources.onAnswer = { [unowned self] in handle(.sourceAnswered(request: $0, $1)) }
         ledger.memories = { [unowned self] in coordinator.memories }
         timer = try loop.makeTimer { [unowned self] in
             armed = nil
@@ -123,13 +124,14 @@ final class SlotService {
             sources.ask(request)
             log.write(.debug, "slot \(request.slot)", "asks \(request.source.name) for \(request.size)")
         case .cancel(let request): sources.cancel(request)
-        case .filled(_, let creative): sources.noteFill(source: creative.source)
+        case .filled(_, let creative): sources.noteFill(of: creative)
         case .sourceFailed(let slot, let source, let error):
             sources.noteFailure(source: source, error)
             let text = "\(source) has nothing for \(slot): \(error.rawValue)"
             log.write(.info, "source \(source)", text)
             onNews(.source(name: source, text: text))
         case .impression(let impression):
+            sources.noteImpression(of: impression.creative)
             log.write(.info, "slot \(impression.slot)", "impression of \(impression.creative.id)")
 
         case .leftScreen: break

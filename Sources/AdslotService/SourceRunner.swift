@@ -1,10 +1,11 @@
 internal import AdSlots
+internal import AdSources
 internal import Configuration
 internal import LinuxSupport
-internal import Reachability
+internal import OpenRTB
 
-/// Asks the sources and hands their answers on. What is answered is decided by the sources' own policies;
-/// this keeps the time.
+/// Asks the sources and hands their answers on, and keeps what GetStatus tells of them. What is answered is
+/// the sources' own affair.
 final class SourceRunner {
     /// What GetStatus shows of a source.
     struct Account {
@@ -14,25 +15,65 @@ final class SourceRunner {
     }
 
     private let loop: EventLoop
+    private let log: Log
     /// Is told of each answer.
-    var onAnswer: (RequestID, Result<Creative, SourceError>) -> Void = { _, _ in }
-    private let onFailure: (SystemError) -> Void
-    private(set) var settings: [SourceSettings]
+    var onAnswer: (RequestID, SourceAnswer) -> Void = { _, _ in }
+    /// What a request would leave by now.
+    var connection: () -> ConnectionType = { .unknown }
+    private(set) var settings: [SourceSettings] = []
     private var accounts: [String: Account] = [:]
-    private var pending: [RequestID: LoopTimer] = [:]
+    private var sources: [String: any AdSource] = [:]
+    /// Whom each question under way went to, also after a reload that took that source away.
+    private var asked: [RequestID: any AdSource] = [:]
+    private let http: SharedHTTP
+    private let notices: NoticeQueue
+    private let deliveries: Deliveries
 
-    init(
-        loop: EventLoop, settings: [SourceSettings],
-        onFailure: @escaping (SystemError) -> Void
-    ) {
+    init(loop: EventLoop, log: Log, settings: [SourceSettings]) throws(SystemError) {
         self.loop = loop
-        self.settings = settings
-        self.onFailure = onFailure
+        self.log = log
+        http = SharedHTTP(loop: loop, userAgent: "adslotd/\(Product.version)")
+        notices = try NoticeQueue(loop: loop, http: http) { log.write($0, $1) }
+        deliveries = Deliveries(notices: notices)
+        configure(settings)
     }
 
     /// Takes other sources into force; questions under way keep their answers.
     func configure(_ settings: [SourceSettings]) {
         self.settings = settings
+        var kept: [String: any AdSource] = [:]
+        for source in settings {
+            switch (source.kind, sources[source.name]) {
+            case (.test, let test as TestAdSource):
+                test.policy = source.test
+                kept[source.name] = test
+            case (.openrtb, let exchange as OpenRTBSource):
+                exchange.configure(source.demand, breaker: source.breaker)
+                kept[source.name] = exchange
+            case (_, _):
+                kept[source.name] = made(source)
+            }
+        }
+        sources = kept
+    }
+
+    private func made(_ source: SourceSettings) -> (any AdSource)? {
+        let onFailure: (SystemError) -> Void = { [log] error in
+            log.write(.warning, "source \(source.name)", "no timer for an answer: \(error)")
+        }
+        switch source.kind {
+        case .test:
+            return TestAdSource(policy: source.test, loop: loop, onFailure: onFailure)
+        case .openrtb:
+            let surroundings = OpenRTBSource.Surroundings(
+                loop: loop, http: http, deliveries: deliveries, notices: notices,
+                connection: { [unowned self] in connection() }, onFailure: onFailure)
+            return OpenRTBSource(
+                name: source.name, settings: source.demand, breaker: source.breaker, in: surroundings)
+        case .house:
+            // Refused by the configuration's reader.
+            return nil
+        }
     }
 
     func account(of name: String) -> Account { accounts[name] ?? Account() }
@@ -40,39 +81,54 @@ final class SourceRunner {
     /// Asks a source. The answer comes later, and not at all once it is cancelled.
     func ask(_ request: SourceRequest) {
         accounts[request.source.name, default: Account()].requests += 1
-        let now = loop.instant
-        guard let source = settings.first(where: { $0.name == request.source.name }) else {
-            return deliver(.failure(.configuration), to: request.id, at: now)
+        // Without a source the request's own time runs out; the configuration allows no such slot.
+        guard let source = sources[request.source.name] else { return }
+        asked[request.id] = source
+        source.ask(request) { [unowned self] answer in
+            asked[request.id] = nil
+            if case .failure(let error) = answer.result, let detail = answer.detail {
+                log.write(.debug, "source \(request.source.name)", "\(error.rawValue): \(detail)")
+            }
+            onAnswer(request.id, answer)
         }
-        guard let reply = source.test.answer(to: request, at: now) else { return }
-        deliver(reply.result, to: request.id, at: now + reply.after)
     }
 
     /// Nobody waits for this answer any more.
     func cancel(_ request: RequestID) {
-        pending[request] = nil
+        asked.removeValue(forKey: request)?.cancel(request)
     }
 
-    func noteFill(source: String) {
-        accounts[source, default: Account()].fills += 1
+    /// The posted state of the network has changed.
+    func networkChanged(reachable: Bool) {
+        notices.isReachable = reachable
+        guard reachable else { return }
+        for source in sources.values { source.networkGained() }
+    }
+
+    func noteFill(of creative: Creative) {
+        accounts[creative.source, default: Account()].fills += 1
+        if let request = creative.request { deliveries.taken(request) }
+    }
+
+    func noteImpression(of creative: Creative) {
+        guard let request = creative.request else { return }
+        deliveries.seen(request, at: SystemClock.realtime() / 1_000)
     }
 
     func noteFailure(source: String, _ error: SourceError) {
         accounts[source, default: Account()].lastError = error
     }
+}
 
-    /// Even an immediate answer goes through the loop, so that it never arrives inside the question.
-    private func deliver(_ result: Result<Creative, SourceError>, to request: RequestID, at moment: Instant) {
-        do throws(SystemError) {
-            let timer = try loop.makeTimer { [unowned self] in
-                guard pending.removeValue(forKey: request) != nil else { return }
-                onAnswer(request, result)
-            }
-            timer.arm(at: moment.microseconds)
-            pending[request] = timer
-        } catch {
-            // Without a timer the request's own time runs out, and the slot tries again.
-            onFailure(error)
+extension Log {
+    /// Says how a notice ended. Its URL holds prices and identifiers, and stays out of the log.
+    fileprivate func write(_ notice: Notice, _ end: NoticeQueue.End) {
+        let what = "\(notice.kind.rawValue) notice \(notice.id)"
+        switch end {
+        case .sent(let status): write(.debug, "notice", "\(what): status \(status)")
+        case .refused(let status): write(.warning, "notice", "\(what): refused with status \(status)")
+        case .givenUp(let reason): write(.warning, "notice", "\(what): given up, \(reason)")
+        case .crowdedOut: write(.warning, "notice", "\(what): given up, too many wait")
         }
     }
 }
