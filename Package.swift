@@ -32,6 +32,8 @@ let package = Package(
         .target(name: "Reachability", swiftSettings: strict),
         .target(name: "AdSlots", dependencies: ["Reachability"], swiftSettings: strict),
         .target(name: "Campaigns", swiftSettings: strict),
+        .target(name: "JSON", swiftSettings: strict),
+        .target(name: "OpenRTB", dependencies: ["JSON"], swiftSettings: strict),
         .target(
             name: "Configuration", dependencies: ["AdSlots", "OpenRTB", "Reachability"],
             swiftSettings: strict),
@@ -43,10 +45,9 @@ let package = Package(
         .target(name: "LinuxBase", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
             name: "LinuxSupport", dependencies: ["CLinux", "CSystemd", "LinuxBase"], swiftSettings: strict),
-        .target(name: "VarlinkCore", dependencies: ["LinuxBase"], swiftSettings: strict),
+        .target(name: "VarlinkCore", dependencies: ["JSON", "LinuxBase"], swiftSettings: strict),
         .target(name: "Varlink", dependencies: ["LinuxSupport", "VarlinkCore"], swiftSettings: strict),
         .target(name: "AdslotClient", dependencies: ["LinuxBase", "VarlinkCore"], swiftSettings: strict),
-        .target(name: "OpenRTB", dependencies: ["VarlinkCore"], swiftSettings: strict),
         .target(name: "HTTPClient", dependencies: ["CCurl", "LinuxSupport"], swiftSettings: strict),
         .target(
             name: "NetlinkWatcher", dependencies: ["CNetlink", "LinuxSupport", "Reachability"],
@@ -129,7 +130,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AdslotClientTests", dependencies: ["AdslotClient", "VarlinkCore"], swiftSettings: strict),
-        .testTarget(name: "OpenRTBTests", dependencies: ["OpenRTB", "VarlinkCore"], swiftSettings: strict),
+        .testTarget(name: "OpenRTBTests", dependencies: ["JSON", "OpenRTB"], swiftSettings: strict),
         .testTarget(name: "TidyTests", dependencies: ["Varlink"], swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",

@@ -6,9 +6,6 @@ public enum Limits {
     /// The longest reply a client takes, without its NUL: 16 MiB, as much as systemd's clients take.
     public static let replyBytesMax = 16 << 20
 
-    /// How deep objects and arrays may nest in a message. Reading recurses, so this bounds the stack.
-    public static let nestingMax = 64
-
     /// How much is read from one connection in one turn of the loop, so that nobody else waits for long.
     public static let receiveBytesMax = 16 << 10
 
@@ -38,7 +35,4 @@ public enum Limits {
 
     /// The buffer that a quiet connection keeps between two calls.
     static let keptBufferBytesMax = 4 << 10
-
-    /// The objects up to this many members are searched one by one for a duplicate key.
-    static let linearSearchMax = 16
 }

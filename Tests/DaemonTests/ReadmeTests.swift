@@ -35,7 +35,7 @@ struct ReadmeTests {
         let scratch = try ScratchDirectory()
         // What the package manager builds for a program that names the product.
         let built = Programs.built
-        let parts = ["AdslotClient", "VarlinkCore", "LinuxBase", "CLinux"]
+        let parts = ["AdslotClient", "VarlinkCore", "JSON", "LinuxBase", "CLinux"]
         let objects = try parts.flatMap { part in
             try FileManager.default.contentsOfDirectory(atPath: "\(built)/\(part).build")
                 .filter { $0.hasSuffix(".o") }.map { "\(built)/\(part).build/\($0)" }

@@ -1,6 +1,6 @@
+import JSON
 import OpenRTB
 import Testing
-import VarlinkCore
 
 /// A request, and the answers that an exchange could give to it.
 enum Exchange {

@@ -1,6 +1,6 @@
+import JSON
 import OpenRTB
 import Testing
-import VarlinkCore
 
 /// A bid that cannot be taken, and what is said about it.
 struct Lie: Sendable, CustomTestStringConvertible {

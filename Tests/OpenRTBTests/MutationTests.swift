@@ -1,6 +1,6 @@
+import JSON
 import OpenRTB
 import Testing
-import VarlinkCore
 
 @Suite("Answers of any shape")
 struct MutationTests {

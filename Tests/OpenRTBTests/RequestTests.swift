@@ -1,6 +1,6 @@
+import JSON
 import OpenRTB
 import Testing
-import VarlinkCore
 
 @Suite("Requests")
 struct RequestTests {

@@ -9,15 +9,15 @@ struct ImportTests {
         "Reachability": [],
         "AdSlots": ["Reachability"],
         "Campaigns": [],
-        // Of VarlinkCore it takes the JSON alone.
-        "OpenRTB": ["VarlinkCore"],
+        "JSON": [],
+        "OpenRTB": ["JSON"],
         "Configuration": ["AdSlots", "OpenRTB", "Reachability"],
         "Simulation": ["AdSlots", "Configuration", "Reachability"],
         // All C of the system in one house, of two storeys: what programs of others are to link is without
         // the event loop and its library.
         "LinuxBase": ["CLinux", "Glibc"],
         "LinuxSupport": ["CLinux", "CSystemd", "Glibc", "LinuxBase"],
-        "VarlinkCore": ["LinuxBase"],
+        "VarlinkCore": ["JSON", "LinuxBase"],
         "Varlink": ["LinuxSupport", "VarlinkCore"],
         "AdslotClient": ["LinuxBase", "Synchronization", "VarlinkCore"],
         "HTTPClient": ["CCurl", "LinuxSupport"],

@@ -1,4 +1,4 @@
-internal import VarlinkCore
+internal import JSON
 
 extension BidRequest {
     /// The request as JSON.

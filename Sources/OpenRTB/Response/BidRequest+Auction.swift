@@ -1,4 +1,4 @@
-internal import VarlinkCore
+internal import JSON
 
 /// The auction over the answer to a request.
 extension BidRequest {

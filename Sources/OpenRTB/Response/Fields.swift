@@ -1,4 +1,4 @@
-internal import VarlinkCore
+internal import JSON
 
 /// The members of one object of an answer, read by type. A member that is null is one that is not there.
 struct Fields {

@@ -70,11 +70,11 @@ struct JSONReaderTests {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
-        _ = try JSONValue(reading: nested(Limits.nestingMax))
-        #expect(throws: JSONError(.nestedTooDeep, at: Limits.nestingMax)) {
-            try JSONValue(reading: nested(Limits.nestingMax + 1))
+        _ = try JSONValue(reading: nested(JSONLimits.nestingMax))
+        #expect(throws: JSONError(.nestedTooDeep, at: JSONLimits.nestingMax)) {
+            try JSONValue(reading: nested(JSONLimits.nestingMax + 1))
         }
-        #expect(throws: JSONError(.nestedTooDeep, at: Limits.nestingMax)) {
+        #expect(throws: JSONError(.nestedTooDeep, at: JSONLimits.nestingMax)) {
             try JSONValue(reading: String(repeating: "[", count: 1 << 20))
         }
     }

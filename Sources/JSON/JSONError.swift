@@ -22,7 +22,7 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
         case numberOutOfRange = "number out of range"
         /// A key that comes twice in one object (RFC 7493, section 2.3).
         case duplicateKey = "a key comes twice"
-        /// Objects and arrays nest deeper than `Limits.nestingMax`.
+        /// Objects and arrays nest deeper than `JSONLimits.nestingMax`.
         case nestedTooDeep = "nested too deep"
     }
 

@@ -56,7 +56,7 @@ struct JSONReader {
     }
 
     private mutating func array(_ bytes: Span<UInt8>, depth: Int) throws(JSONError) -> [JSONValue] {
-        guard depth < Limits.nestingMax else { throw JSONError(.nestedTooDeep, at: position) }
+        guard depth < JSONLimits.nestingMax else { throw JSONError(.nestedTooDeep, at: position) }
         position += 1
         skipSpace(bytes)
         var elements: [JSONValue] = []
@@ -73,7 +73,7 @@ struct JSONReader {
     }
 
     private mutating func object(_ bytes: Span<UInt8>, depth: Int) throws(JSONError) -> JSONObject {
-        guard depth < Limits.nestingMax else { throw JSONError(.nestedTooDeep, at: position) }
+        guard depth < JSONLimits.nestingMax else { throw JSONError(.nestedTooDeep, at: position) }
         position += 1
         skipSpace(bytes)
         var members = UniqueMembers()
@@ -114,7 +114,7 @@ private struct UniqueMembers {
 
     /// Adds a member; false when its key is there already.
     mutating func insert(_ key: String, _ value: JSONValue) -> Bool {
-        if all.count < Limits.linearSearchMax {
+        if all.count < JSONLimits.linearSearchMax {
             guard !all.contains(where: { $0.key == key }) else { return false }
         } else {
             if keys.isEmpty { keys = Set(all.map(\.key)) }

@@ -1,0 +1,3 @@
+@_exported public import JSON
+
+// Messages are JSON, so whoever speaks the protocol has it at hand.
