@@ -1,5 +1,5 @@
 public import AdSlots
-internal import OpenRTB
+public import OpenRTB
 
 /// What is to be said about an ad once it has been taken, and once it has been seen: each once, whatever is
 /// reloaded or shown again.
@@ -9,15 +9,12 @@ public final class Deliveries {
         var billing: BillingNotice?
     }
 
-    private let notices: any NoticeSender
     private var deliveries: [RequestID: Delivery] = [:]
     /// In the order in which they came; requests are never reused, and their numbers grow.
     private var order: [RequestID] = []
 
-    /// - Parameter notices: sends what is to be said.
-    public init(notices: any NoticeSender) {
-        self.notices = notices
-    }
+    /// Nothing is to be said yet.
+    public init() {}
 
     /// An ad has won its auction.
     func note(_ win: Win, for request: RequestID) {
@@ -31,16 +28,16 @@ public final class Deliveries {
     }
 
     /// The coordinator has taken the ad that answered a request.
-    public func taken(_ request: RequestID) {
-        guard let win = deliveries[request]?.win else { return }
-        deliveries[request]?.win = nil
-        notices.enqueue(win)
+    /// - Returns: what the bidder is to be told, nil where that is nothing.
+    public func taken(_ request: RequestID) -> Notice? {
+        defer { deliveries[request]?.win = nil }
+        return deliveries[request]?.win
     }
 
     /// The ad that answered a request has been seen.
     /// - Parameter time: when, in milliseconds since the Unix epoch.
-    public func seen(_ request: RequestID, at time: Int64) {
-        guard let notice = deliveries.removeValue(forKey: request)?.billing?.notice(at: time) else { return }
-        notices.enqueue(notice)
+    /// - Returns: what the bidder is to be told, nil where that is nothing.
+    public func seen(_ request: RequestID, at time: Int64) -> Notice? {
+        deliveries.removeValue(forKey: request)?.billing?.notice(at: time)
     }
 }

@@ -1,6 +1,6 @@
 public import OpenRTB
 
-/// Sends notices, each once. What keeps them on disk takes the place of what keeps them in memory.
+/// Sends notices, each once.
 public protocol NoticeSender: AnyObject {
     /// Takes a notice to be sent when the network allows. One whose id was taken before is a duplicate, and
     /// done.

@@ -196,7 +196,9 @@ public final class OpenRTBSource: AdSource {
         Creative(
             id: win.creativeID, source: name, mediaType: "text/html", size: size, markup: win.markup,
             clickURL: win.clickURL, advertiserDomains: win.domains,
-            expires: win.expirySeconds.map { loop.instant + .seconds($0) }, isFromNetwork: true)
+            expires: win.expirySeconds.map { loop.instant + .seconds($0) }, isFromNetwork: true,
+            campaign: win.campaignID,
+            price: CPM(nanos: win.price.billionths, currency: win.currency))
     }
 
     private func note(_ outcome: CircuitBreaker.Outcome) {

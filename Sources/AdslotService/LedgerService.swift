@@ -1,7 +1,9 @@
 internal import AdSlots
+internal import AdSources
 internal import Configuration
 internal import Ledger
 internal import LinuxSupport
+internal import OpenRTB
 internal import Reachability
 
 /// Keeps what happened and what slots remember, and says in the log when it cannot.
@@ -14,7 +16,7 @@ final class LedgerService {
     /// Exports on their way to clients.
     var exports = 0
     /// The notices to bidders; what it decides is kept here.
-    var notices: NoticeSender?
+    var notices: OutboxSender?
     /// What all slots remember, for when earlier changes could not be kept.
     var memories: () -> [SlotMemory] = { [] }
 
@@ -61,12 +63,17 @@ final class LedgerService {
     func clocks() -> Clocks { Self.clocks(boot) }
 
     /// Has on disk what an event has brought, before its effects are performed.
-    func keep(_ effects: [Effect], of coordinator: inout Coordinator) {
+    /// - Parameter notices: what bidders are to be told of it: in the same transaction, so that neither is
+    ///   there without the other.
+    func keep(_ effects: [Effect], of coordinator: inout Coordinator, announcing notices: [Notice]) {
         let now = clocks()
         let view = coordinator
-        let changes = ledger.changes(
+        var changes = ledger.changes(
             for: effects, path: path, hostName: { view.slot(named: $0)?.host }, at: now)
+        let outbound = notices.map { OutboundNotice($0, at: now) }
+        changes += outbound.map { .notice($0) }
         keep(changes, coordinator.takeChangedMemories(), else: { view.memories }, at: now)
+        if !outbound.isEmpty { self.notices?.add(outbound) }
     }
 
     /// Has changes on disk that come from elsewhere.
@@ -114,5 +121,22 @@ final class LedgerService {
         Clocks(
             boot: boot, now: Instant(microseconds: SystemClock.boottime()), wall: SystemClock.realtime(),
             isTrusted: SystemClock.isSynchronised)
+    }
+}
+
+extension LedgerService: NoticeSender {
+    /// Has a notice on disk, and sends it when the network allows.
+    func enqueue(url: String, kind: Notice.Kind, id: String) {
+        let notice = OutboundNotice(Notice(kind: kind, url: url, id: id), at: clocks())
+        keep([.notice(notice)])
+        notices?.add([notice])
+    }
+}
+
+extension OutboundNotice {
+    fileprivate init(_ notice: Notice, at clocks: Clocks) {
+        self.init(
+            id: notice.id, kind: notice.kind.rawValue, url: notice.url, wall: clocks.wall,
+            isTrusted: clocks.isTrusted)
     }
 }

@@ -58,7 +58,8 @@ final class SlotService {
             remembering: ledger.remembered)
         access = Access(hostGroup: configuration.hostGroup, pauseGroup: configuration.pauseGroup)
         pauser = try WorkPauser(loop: loop, log: log, directory: stateDirectory)
-        sources = try SourceRunner(loop: loop, log: log, settings: configuration.sources)
+        sources = SourceRunner(
+            loop: loop, log: log, settings: configuration.sources, notices: ledger)
         sources.onAnswer = { [unowned self] request, answer in
             handle(.sourceAnswered(request: request, answer.result, detail: answer.detail))
         }
@@ -91,7 +92,7 @@ final class SlotService {
     @discardableResult
     func handle(_ event: Event) -> [Effect] {
         let effects = coordinator.handle(event, at: loop.instant, using: &generator)
-        ledger.keep(effects, of: &coordinator)
+        ledger.keep(effects, of: &coordinator, announcing: sources.notices(of: effects))
         isHandling = true
         for effect in effects { perform(effect) }
         pauser.flush()
@@ -131,7 +132,6 @@ final class SlotService {
             log.write(.info, "source \(source)", text)
             onNews(.source(name: source, text: text))
         case .impression(let impression):
-            sources.noteImpression(of: impression.creative)
             log.write(.info, "slot \(impression.slot)", "impression of \(impression.creative.id)")
 
         case .leftScreen: break

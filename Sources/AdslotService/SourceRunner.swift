@@ -26,15 +26,15 @@ final class SourceRunner {
     /// Whom each question under way went to, also after a reload that took that source away.
     private var asked: [RequestID: any AdSource] = [:]
     private let http: SharedHTTP
-    private let notices: NoticeQueue
-    private let deliveries: Deliveries
+    private let notices: any NoticeSender
+    private let deliveries = Deliveries()
 
-    init(loop: EventLoop, log: Log, settings: [SourceSettings]) throws(SystemError) {
+    /// - Parameter notices: sends what bidders are told whose bids lost.
+    init(loop: EventLoop, log: Log, settings: [SourceSettings], notices: any NoticeSender) {
         self.loop = loop
         self.log = log
         http = SharedHTTP(loop: loop, userAgent: "adslotd/\(Product.version)")
-        notices = try NoticeQueue(loop: loop, http: http) { log.write($0, $1) }
-        deliveries = Deliveries(notices: notices)
+        self.notices = notices
         configure(settings)
     }
 
@@ -100,35 +100,29 @@ final class SourceRunner {
 
     /// The posted state of the network has changed.
     func networkChanged(reachable: Bool) {
-        notices.isReachable = reachable
         guard reachable else { return }
         for source in sources.values { source.networkGained() }
     }
 
     func noteFill(of creative: Creative) {
         accounts[creative.source, default: Account()].fills += 1
-        if let request = creative.request { deliveries.taken(request) }
     }
 
-    func noteImpression(of creative: Creative) {
-        guard let request = creative.request else { return }
-        deliveries.seen(request, at: SystemClock.realtime() / 1_000)
+    /// What bidders are to be told of what has happened: that their ad was taken, or seen. Asked once.
+    func notices(of effects: [Effect]) -> [Notice] {
+        effects.compactMap { effect in
+            switch effect {
+            case .filled(_, let creative): creative.request.flatMap { deliveries.taken($0) }
+            case .impression(let impression):
+                impression.creative.request.flatMap {
+                    deliveries.seen($0, at: SystemClock.realtime() / 1_000)
+                }
+            default: nil
+            }
+        }
     }
 
     func noteFailure(source: String, _ error: SourceError) {
         accounts[source, default: Account()].lastError = error
-    }
-}
-
-extension Log {
-    /// Says how a notice ended. Its URL holds prices and identifiers, and stays out of the log.
-    fileprivate func write(_ notice: Notice, _ end: NoticeQueue.End) {
-        let what = "\(notice.kind.rawValue) notice \(notice.id)"
-        switch end {
-        case .sent(let status): write(.debug, "notice", "\(what): status \(status)")
-        case .refused(let status): write(.warning, "notice", "\(what): refused with status \(status)")
-        case .givenUp(let reason): write(.warning, "notice", "\(what): given up, \(reason)")
-        case .crowdedOut: write(.warning, "notice", "\(what): given up, too many wait")
-        }
     }
 }

@@ -235,7 +235,31 @@ struct DemandTests {
         try exchange.tell("status 204")
         try exchange.tell("link p0 up")
         try exchange.wait(for: "the win notice") { try $0.notices("win").count == 1 }
-        try daemon.log.wait(for: "win notice")
+        try daemon.log.wait(for: "is delivered")
+    }
+
+    @Test("Notices outlive the daemon's death, and come once each")
+    func noticesAfterDeath() throws {
+        let (network, directory) = (try Network(), try ScratchDirectory())
+        let exchange = try Exchange(in: network)
+        try exchange.tell("notices" + String(repeating: " 503", count: 50))
+        let configuration = Exchange.configuration(slot: "MinimumView=0")
+        var daemon = try DaemonProcess(in: network, configuration, directory: directory)
+        let host = try Host(on: daemon)
+        try host.waitUntilShown()
+        try exchange.wait(for: "an attempt") { try !$0.object.objects("notices").isEmpty }
+        try daemon.killNow()
+        try exchange.tell("status 204")
+        try exchange.tell("notices")
+        daemon = try DaemonProcess(in: network, configuration, directory: directory)
+        try exchange.wait(for: "both notices") {
+            try $0.notices("win").count == 1 && $0.notices("billing").count == 1
+        }
+        try daemon.killNow()
+        daemon = try DaemonProcess(in: network, configuration, directory: directory)
+        Thread.sleep(forTimeInterval: 0.5)
+        let report = try exchange.report()
+        #expect(try report.notices("win").count == 1 && report.notices("billing").count == 1)
     }
 
     @Test("A thousand rounds without an ad leave nothing behind")
@@ -253,7 +277,7 @@ struct DemandTests {
         }
         try exchange.wait(for: "the first rounds") { try $0.requests >= 500 }
         let before = try kilobytes()
-        try exchange.wait(for: "a thousand rounds more") { try $0.requests >= 1_500 }
+        try exchange.wait(for: "a thousand rounds more", within: .seconds(90)) { try $0.requests >= 1_500 }
         let grown = try kilobytes() - before
         #expect(grown < 512, "\(grown) KiB")
         #expect(try exchange.report().connections == 1)

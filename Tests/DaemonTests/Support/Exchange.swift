@@ -61,10 +61,11 @@ final class Exchange {
     /// Waits until what has come is as said.
     @discardableResult
     func wait(
-        for what: String, at place: SourceLocation = #_sourceLocation,
+        for what: String, within duration: Duration = Deadline.patience,
+        at place: SourceLocation = #_sourceLocation,
         _ isSo: (ExchangeReport) throws -> Bool
     ) throws -> ExchangeReport {
-        let deadline = Deadline()
+        let deadline = Deadline(after: duration)
         while true {
             let report = try report(at: place)
             if try isSo(report) { return report }

@@ -4,7 +4,7 @@ internal import LinuxSupport
 internal import Reachability
 
 /// Sends the notices to bidders that wait in the ledger, as the outbox says. It decides nothing itself.
-final class NoticeSender {
+final class OutboxSender {
     private let loop: EventLoop
     private let log: Log
     private unowned let ledger: LedgerService
