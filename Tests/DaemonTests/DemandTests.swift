@@ -203,7 +203,7 @@ struct DemandTests {
         let daemon = try DaemonProcess(in: network, Exchange.configuration(slot: "MinimumView=100ms"))
         let host = try Host(on: daemon)
         try host.waitUntilShown()
-        let report = try exchange.wait(for: "all notices") {
+        let report = try exchange.wait(for: "all notices", within: .seconds(60)) {
             try $0.notices("loss").count == 3 && $0.notices("win").count == 1
                 && $0.notices("billing").count == 1
         }
