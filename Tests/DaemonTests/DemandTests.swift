@@ -253,7 +253,9 @@ struct DemandTests {
         try exchange.tell("notices")
         daemon = try DaemonProcess(in: network, configuration, directory: directory)
         try exchange.wait(for: "both notices") {
+            // Killed between the answer and the deletion, a notice would be sent once more.
             try $0.notices("win").count == 1 && $0.notices("billing").count == 1
+                && daemon.log.text.components(separatedBy: "is delivered").count == 3
         }
         try daemon.killNow()
         daemon = try DaemonProcess(in: network, configuration, directory: directory)
