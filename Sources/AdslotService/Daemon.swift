@@ -64,6 +64,7 @@ public final class Daemon {
 
     private let files: ConfigurationFiles
     private let listeners: ListenerPlan
+    private let stateLock: OwnedDescriptor?
     private let memoryPressure: MemoryPressureService
     private var signals: [SignalWatch] = []
     private var isReady = false
@@ -94,6 +95,12 @@ public final class Daemon {
             }
             // First of all: an occupied path is the plainest sign of another daemon.
             listeners = try ListenerPlan(socketPath: options.socketPath)
+            do throws(SystemError) {
+                stateLock = try state.lock()
+            } catch {
+                listeners.cleanUp()
+                throw error
+            }
         } catch {
             throw Failure(error, socketPath: options.socketPath ?? Product.ownSocket)
         }

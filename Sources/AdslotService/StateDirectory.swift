@@ -18,4 +18,17 @@ struct StateDirectory {
         try Directory.make(path, mode: 0o750)
         try Directory.checkWritable(path)
     }
+
+    /// Takes it for this process: two daemons would resume what the other has paused.
+    /// - Returns: what keeps it, nil where there is no directory to take.
+    func lock() throws(SystemError) -> OwnedDescriptor? {
+        do throws(SystemError) {
+            return try Directory.lock(path)
+        } catch {
+            if error.isMissing { return nil }
+            guard error.isTryAgain else { throw error }
+            throw SystemError(
+                operation: "lock (another daemon keeps its state there)", subject: path, code: error.code)
+        }
+    }
 }

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
@@ -82,6 +83,11 @@ int adslot_open_standard_streams(void)
         if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream)
             return -1;
     return 0;
+}
+
+int adslot_lock(int file)
+{
+    return flock(file, LOCK_EX | LOCK_NB);
 }
 
 int adslot_ignore_sigpipe(void)

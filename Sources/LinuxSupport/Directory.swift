@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Directories of the file system.
@@ -47,6 +48,16 @@ public enum Directory {
     /// Whether this process may make files in a directory.
     public static func checkWritable(_ path: String) throws(SystemError) {
         _ = try check("access", on: path) { unsafe access(path, W_OK | X_OK) }
+    }
+
+    /// Takes a directory for this process alone, among those that ask: until the descriptor is closed, which
+    /// the end of the process does too (flock(2)).
+    /// - Throws: EWOULDBLOCK where another process has it.
+    public static func lock(_ path: String) throws(SystemError) -> OwnedDescriptor {
+        let raw = try check("open", on: path) { unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        let directory = OwnedDescriptor(takingOver: raw)
+        _ = try check("flock", on: path) { adslot_lock(directory.raw) }
+        return directory
     }
 
     /// The directory that `path` is in.

@@ -42,9 +42,11 @@ public enum PassedSignal: Int32, CaseIterable, Sendable {
     /// SIGWINCH.
     case windowChange = 28
 
-    /// Blocks all of them, so that only the loop sees them. After the other program has been started, which
-    /// would inherit that.
+    /// Blocks all of them, so that only the loop sees them, and ignores SIGPIPE: a standard error that nobody
+    /// reads must not end who has a program to resume. After that program has been started, which would
+    /// inherit both.
     public static func block() throws(SystemError) {
+        _ = try check("sigaction") { adslot_ignore_sigpipe() }
         let numbers = allCases.map(\.rawValue)
         _ = try check("sigprocmask") { unsafe adslot_block_signals(numbers, numbers.count) }
     }

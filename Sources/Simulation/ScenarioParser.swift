@@ -8,6 +8,8 @@ extension Scenario {
     /// - Parameter text: One step a line; `#` starts a comment, blank lines are skipped.
     public init(parsing text: String) throws(ScenarioError) {
         var parser = ScenarioParser()
+        // Some editors begin a file with a mark of its byte order, which says nothing in UTF-8.
+        let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
             do throws(WordError) {

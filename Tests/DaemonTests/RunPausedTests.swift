@@ -204,6 +204,22 @@ struct RunPausedTests {
         try stage.host.finish(action)
     }
 
+    @Test("A standard error that nobody reads leaves the program what it is when the daemon is killed")
+    func nobodyReadsErrors() throws {
+        let stage = try Stage()
+        let file = stage.daemon.directory.file("code")
+        // A pipe's reader that has ended: what is said there comes back as SIGPIPE.
+        let run = command(stage.daemon, ["sh", "-c", "sleep 1; exit 5"], .process)
+            .map { "'\($0)'" }.joined(separator: " ")
+        let shell = try Child(["bash", "-c", "{ \(run); echo code $? > \(file); } 2>&1 < /dev/null | true"])
+        let deadline = Deadline()
+        while try stage.daemon.work() == nil { try #require(deadline.pause()) }
+        _ = try stage.host.click()
+        try stage.daemon.killNow()
+        #expect(try shell.waitForExit() == 0)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "code 5\n")
+    }
+
     @Test(
         "When the daemon is killed, the program goes on, and is registered with the next", arguments: manners)
     func daemonKilled(manner: Manner) throws {

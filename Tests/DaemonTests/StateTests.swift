@@ -99,7 +99,13 @@ struct StateTests {
                 "--state-directory", directory.file("state"),
             ]))
         #expect(other.code == 1, "\(other)")
-        #expect(other.errors.contains("ledger.sqlite"), "\(other)")
+        #expect(other.errors.contains("another daemon keeps its state there"), "\(other)")
+        let resumption = try Finished.run(
+            network.inside([
+                Programs.daemon, "--resume-paused", "--state-directory", directory.file("state"),
+            ]))
+        #expect(resumption.code == 1, "\(resumption)")
+        #expect(resumption.errors.contains("another daemon keeps its state there"), "\(resumption)")
     }
 
     /// A daemon whose state lies on a small file system of its own, and what is there before it starts.

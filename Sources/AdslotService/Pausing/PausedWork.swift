@@ -6,11 +6,14 @@ public enum PausedWork {
     /// - Parameter stateDirectory: where it kept its state, nil for the usual place.
     /// - Returns: whether all of it goes on now.
     public static func resume(stateDirectory: String?) throws(SystemError) -> Bool {
+        let state = StateDirectory(path: stateDirectory)
+        // A daemon that lives has its work stand still for a reason.
+        let lock = try state.lock()
+        defer { withExtendedLifetime(lock) {} }
         let loop = try EventLoop()
         let log = Log(verbose: false)
         defer { log.flush() }
-        let pauser = try WorkPauser(
-            loop: loop, log: log, directory: StateDirectory(path: stateDirectory).path)
+        let pauser = try WorkPauser(loop: loop, log: log, directory: state.path)
         pauser.resumeLeftovers(on: loop)
         let end = loop.now + Limits.farewellMicrosecondsMax
         while pauser.hasLeftovers, pauser.awaitsUnits, loop.now < end {

@@ -61,6 +61,9 @@ int adslot_thread_start(void (*body)(void *), void *context);
 /* Whether somebody keeps CLOCK_REALTIME synchronised, by adjtimex(2): 1 or 0. */
 int adslot_clock_is_synchronised(void);
 
+/* flock(2) of an open file, exclusively and without waiting. */
+int adslot_lock(int file);
+
 /* Ignores SIGPIPE: a peer that went away is an error of the write, not a death. */
 int adslot_ignore_sigpipe(void);
 
