@@ -19,7 +19,8 @@ struct ParserTests {
     @Test("Times are absolute or follow the line before, comments and blank lines are skipped")
     func times() throws {
         let scenario = try Scenario(
-            parsing: "\u{FEFF}# a comment\n\n0s overrun # another\n  +250ms\tcrash \r\n3h overrun\n+2s overrun\n")
+            parsing:
+                "\u{FEFF}# a comment\n\n0s overrun # another\n  +250ms\tcrash \r\n3h overrun\n+2s overrun\n")
         #expect(scenario.steps.map(\.at.microseconds) == [0, 250_000, 10_800_000_000, 10_802_000_000])
         #expect(scenario.steps.map(\.line) == [3, 4, 5, 6])
     }
