@@ -67,12 +67,13 @@ final class LedgerService {
     ///   there without the other.
     func keep(_ effects: [Effect], of coordinator: inout Coordinator, announcing notices: [Notice]) {
         let now = clocks()
-        let view = coordinator
+        // No copy of the coordinator may live here: all of its slots would be copied with the next change.
         var changes = ledger.changes(
-            for: effects, path: path, hostName: { view.slot(named: $0)?.host }, at: now)
+            for: effects, path: path, hostName: { coordinator.slot(named: $0)?.host }, at: now)
         let outbound = notices.map { OutboundNotice($0, at: now) }
         changes += outbound.map { .notice($0) }
-        keep(changes, coordinator.takeChangedMemories(), else: { view.memories }, at: now)
+        let changed = coordinator.takeChangedMemories()
+        keep(changes, changed, else: { coordinator.memories }, at: now)
         if !outbound.isEmpty { self.notices?.add(outbound) }
     }
 
