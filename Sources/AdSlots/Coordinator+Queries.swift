@@ -23,6 +23,9 @@ extension Coordinator {
     /// The work that is registered, in the order of registration.
     public var work: [WorkSnapshot] { roster.snapshots }
 
+    /// One piece of work, `nil` when it is not registered.
+    public func work(_ id: WorkID) -> WorkSnapshot? { roster.snapshot(of: id) }
+
     /// Why a slot shows what it shows: the last decisions, oldest first, and at the end how things stand, the
     /// next attempt and what would change it. `nil` when there is no slot of that name.
     public func explain(slot name: String) -> [ExplainStep]? {

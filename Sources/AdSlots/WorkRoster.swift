@@ -20,8 +20,11 @@ struct WorkRoster: Sendable {
 
     /// The work as queries show it, in the order of registration.
     var snapshots: [WorkSnapshot] {
-        order.compactMap { items[$0]?.snapshot(actions: actions) }
+        order.compactMap { snapshot(of: $0) }
     }
+
+    /// One piece of work as queries show it, `nil` when it is not registered.
+    func snapshot(of id: WorkID) -> WorkSnapshot? { items[id]?.snapshot(actions: actions) }
 
     /// Registers work; while an action is under way it is told to pause at once.
     mutating func register(_ item: WorkItem, pauseTimeout: Duration, _ turn: inout Turn) {

@@ -153,7 +153,7 @@ final class SlotService {
         case .registerRefused(let work, let refusal): refuseWork(work, refusal)
         case .instruct(let work, let instruction): tell(work, instruction)
         case .pauseUnanswered(let work):
-            let name = coordinator.work.first { $0.id == work }?.name ?? "?"
+            let name = coordinator.work(work)?.name ?? "?"
             log.write(.warning, "work \(name)", "did not answer in time, not waited for")
 
         case .slotChanged(let name):
@@ -166,7 +166,7 @@ final class SlotService {
             if loggedTexts.updateValue(text, forKey: name) != text { log.write(.info, "slot \(name)", text) }
             onNews(.slot(slot))
         case .workChanged(let id):
-            guard let work = coordinator.work.first(where: { $0.id == id }) else { return }
+            guard let work = coordinator.work(id) else { return }
             log.write(.info, "work \(work.name)", work.text)
             onNews(.work(work))
         }

@@ -13,8 +13,6 @@ public struct Report: Hashable, Sendable {
         case flag(Bool)
         /// Fields of their own.
         case object([Field])
-        /// Several values.
-        case list([Value])
         /// Nothing.
         case none
     }

@@ -95,7 +95,6 @@ extension JSONWriter {
         case .flag(let flag): self.value(flag)
         case .none: null()
         case .object(let fields): object { $0.members(fields) }
-        case .list(let values): array { writer in for each in values { writer.value(each) } }
         }
     }
 }
