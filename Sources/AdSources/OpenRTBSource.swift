@@ -175,7 +175,7 @@ public final class OpenRTBSource: AdSource {
     }
 
     private func judged(_ auction: AuctionResult, for request: SourceRequest) -> SourceAnswer {
-        for loss in auction.losses { surroundings.notices.enqueue(loss) }
+        surroundings.notices.enqueue(auction.losses)
         switch auction.outcome {
         case .won(let win):
             note(.worked)

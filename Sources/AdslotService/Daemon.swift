@@ -122,7 +122,8 @@ public final class Daemon {
             // Before anything else, but not before the socket is ours: what a daemon that was killed left.
             slots.pauser.resumeLeftovers(on: loop)
             try ledger.run(on: loop)
-            ledger.notices = try OutboxSender(loop: loop, log: log, ledger: ledger)
+            ledger.notices = try OutboxSender(
+                loop: loop, log: log, ledger: ledger, http: slots.sources.http)
             memoryPressure = MemoryPressureService(loop: loop, log: log, slots: slots)
             server = try VarlinkServer(
                 loop: loop,

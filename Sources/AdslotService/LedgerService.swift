@@ -31,8 +31,7 @@ final class LedgerService {
     /// - Parameter directory: the state directory.
     init(in directory: String, settings: LedgerSettings, log: Log) throws(LedgerError) {
         // Without it every start counts as one after a reboot, and moments go by the wall clock.
-        let name = try? TextFile.read("/proc/sys/kernel/random/boot_id", maximum: 64)
-        boot = String(decoding: name ?? [], as: UTF8.self).filter { !$0.isWhitespace }
+        boot = (try? Boot.identifier()) ?? ""
         self.settings = settings
         self.log = log
         ledger = try Ledger(directory: directory, at: Self.clocks(boot)) { notice in
@@ -126,11 +125,13 @@ final class LedgerService {
 }
 
 extension LedgerService: NoticeSender {
-    /// Has a notice on disk, and sends it when the network allows.
-    func enqueue(url: String, kind: Notice.Kind, id: String) {
-        let notice = OutboundNotice(Notice(kind: kind, url: url, id: id), at: clocks())
-        keep([.notice(notice)])
-        notices?.add([notice])
+    /// Has notices on disk in one transaction, and sends them when the network allows.
+    func enqueue(_ notices: [Notice]) {
+        guard !notices.isEmpty else { return }
+        let now = clocks()
+        let outbound = notices.map { OutboundNotice($0, at: now) }
+        keep(outbound.map { .notice($0) })
+        self.notices?.add(outbound)
     }
 }
 

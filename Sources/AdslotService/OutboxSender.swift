@@ -1,3 +1,4 @@
+internal import AdSources
 internal import HTTPClient
 internal import Ledger
 internal import LinuxSupport
@@ -11,12 +12,12 @@ final class OutboxSender {
     private var outbox: Outbox
     private var generator = SystemRandomNumberGenerator()
     private var timer: LoopTimer?
-    /// Made with the first notice: without one libcurl is never loaded.
-    private var client: HTTPClient?
+    private let http: SharedHTTP
 
     /// Takes up what an earlier run left.
-    init(loop: EventLoop, log: Log, ledger: LedgerService) throws(SystemError) {
+    init(loop: EventLoop, log: Log, ledger: LedgerService, http: SharedHTTP) throws(SystemError) {
         self.loop = loop
+        self.http = http
         self.log = log
         self.ledger = ledger
         outbox = Outbox(ledger.ledger.takeUnsentNotices())
@@ -56,7 +57,7 @@ final class OutboxSender {
         request.bodyBytesMax = Limits.noticeAnswerBytesMax
         request.longBody = .isCut
         do throws(HTTPFailure) {
-            try existingClient().start(request) { [unowned self] result in
+            try http.start(request) { [unowned self] result in
                 switch result {
                 case .success(let response): ended(notice, .status(response.status))
                 case .failure(let failure): ended(notice, NoticeAnswer(failure))
@@ -66,13 +67,6 @@ final class OutboxSender {
         } catch {
             ended(notice, NoticeAnswer(error))
         }
-    }
-
-    private func existingClient() throws(HTTPFailure) -> HTTPClient {
-        if let client { return client }
-        let made = try HTTPClient(loop: loop, userAgent: "adslotd/\(Product.version)")
-        client = made
-        return made
     }
 
     private func ended(_ notice: OutboundNotice, _ answer: NoticeAnswer) {

@@ -25,7 +25,8 @@ final class SourceRunner {
     private var sources: [String: any AdSource] = [:]
     /// Whom each question under way went to, also after a reload that took that source away.
     private var asked: [RequestID: any AdSource] = [:]
-    private let http: SharedHTTP
+    /// What asks exchanges, and tells bidders.
+    let http: SharedHTTP
     private let notices: any NoticeSender
     private let deliveries = Deliveries()
 
