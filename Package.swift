@@ -56,17 +56,20 @@ let package = Package(
             name: "NameResolution", dependencies: ["CAres", "LinuxSupport", "Reachability"],
             swiftSettings: strict),
         .target(
-            name: "Ledger", dependencies: ["AdSlots", "CSQLite", "LinuxSupport", "Reachability"],
+            name: "Ledger",
+            dependencies: ["AdSlots", "CSQLite", "Campaigns", "LinuxSupport", "Reachability"],
             swiftSettings: strict),
         .target(
             name: "AdSources",
-            dependencies: ["AdSlots", "HTTPClient", "LinuxSupport", "OpenRTB", "Reachability"],
+            dependencies: [
+                "AdSlots", "Campaigns", "HTTPClient", "Ledger", "LinuxSupport", "OpenRTB", "Reachability",
+            ],
             swiftSettings: strict),
         .target(
             name: "AdslotService",
             dependencies: [
-                "AdSlots", "AdSources", "CInih", "Configuration", "HTTPClient", "Ledger", "LinuxSupport",
-                "NameResolution", "NetlinkWatcher", "OpenRTB", "Reachability", "Varlink",
+                "AdSlots", "AdSources", "CInih", "Campaigns", "Configuration", "HTTPClient", "Ledger",
+                "LinuxSupport", "NameResolution", "NetlinkWatcher", "OpenRTB", "Reachability", "Varlink",
             ],
             resources: [.embedInCode("Interfaces")],
             swiftSettings: strict),

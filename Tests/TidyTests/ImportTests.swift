@@ -23,11 +23,13 @@ struct ImportTests {
         "HTTPClient": ["CCurl", "LinuxSupport"],
         "NetlinkWatcher": ["CNetlink", "LinuxSupport", "Reachability"],
         "NameResolution": ["CAres", "LinuxSupport", "Reachability"],
-        "Ledger": ["AdSlots", "CSQLite", "LinuxSupport", "Reachability"],
-        "AdSources": ["AdSlots", "HTTPClient", "LinuxSupport", "OpenRTB", "Reachability"],
+        "Ledger": ["AdSlots", "CSQLite", "Campaigns", "LinuxSupport", "Reachability"],
+        "AdSources": [
+            "AdSlots", "Campaigns", "HTTPClient", "Ledger", "LinuxSupport", "OpenRTB", "Reachability",
+        ],
         "AdslotService": [
-            "AdSlots", "AdSources", "CInih", "Configuration", "HTTPClient", "Ledger", "LinuxSupport",
-            "NameResolution", "NetlinkWatcher", "OpenRTB", "Reachability", "Varlink",
+            "AdSlots", "AdSources", "CInih", "Campaigns", "Configuration", "HTTPClient", "Ledger",
+            "LinuxSupport", "NameResolution", "NetlinkWatcher", "OpenRTB", "Reachability", "Varlink",
         ],
         "adslotd": ["AdslotService", "LinuxSupport"],
         // The decoder and the model, for replays; the simulator for scenarios; the reader of durations.
