@@ -47,6 +47,15 @@ public enum Limits {
     /// Offsets from UTC, in seconds (RFC 8536, section 3.2).
     public static let zoneOffsetSeconds = -89_999...93_599
 
+    /// Bytes of a file that a creative is made of.
+    public static let creativeBytesMax: Int64 = 8 << 20
+    /// Files of creatives that are fetched at the same time; over a path that costs money it is one.
+    public static let fetchesMax = 2
+    /// How long an address is left alone that could not be reached or failed: at first, doubling to.
+    static let fetchRetryMilliseconds: ClosedRange<Int64> = 30_000...3_600_000
+    /// And one that gave what is of no use.
+    static let uselessRetryMilliseconds: ClosedRange<Int64> = 3_600_000...86_400_000
+
     /// Slots that one scheduler knows.
     public static let slotsMax = 16_384
     /// Decisions that can still be confirmed or withdrawn; the oldest is forgotten first and stays counted.

@@ -1,0 +1,334 @@
+/// Which files of creatives are fetched from their addresses when, and which go. Pure.
+///
+/// A file that a running campaign wants is worth more than one that is wanted later, that more than one that
+/// nobody wants; among the latter the one that was used last. Only what is worth less makes room, so that no
+/// two files drive each other out for ever. Over a path that costs money only what running campaigns want is
+/// fetched, within a budget a day; what is wanted later is fetched over Wi-Fi and Ethernet alone.
+///
+///     cache.want(files)
+///     while let fetch = cache.nextFetch(at: now) { … }
+///     switch cache.arrived(fetch.address, sizeBytes: n, …) { case .keep(let evicted): …; case .noRoom: … }
+public struct CreativeCache: Sendable {
+    /// The bounds.
+    public struct Settings: Hashable, Sendable {
+        /// How many bytes all files may have.
+        public var sizeMaxBytes: Int64
+        /// How many bytes a day may be fetched over paths that cost money.
+        public var meteredBudgetBytes: Int64
+        /// The zone whose days those are.
+        public var zone: TimeZoneRules
+
+        /// Creates bounds.
+        public init(sizeMaxBytes: Int64, meteredBudgetBytes: Int64, zone: TimeZoneRules = .utc) {
+            self.sizeMaxBytes = sizeMaxBytes
+            self.meteredBudgetBytes = meteredBudgetBytes
+            self.zone = zone
+        }
+    }
+
+    /// The path to the internet, as far as it matters here.
+    public enum Path: Hashable, Sendable {
+        /// There is none.
+        case none
+        /// It costs money.
+        case metered
+        /// It costs nothing and is neither Wi-Fi nor Ethernet.
+        case other
+        /// Wi-Fi or Ethernet that costs nothing.
+        case local
+    }
+
+    /// A file to be fetched now.
+    public struct Fetch: Hashable, Sendable {
+        /// From where.
+        public var address: String
+        /// How many bytes may come; more end it.
+        public var bytesMax: Int64
+    }
+
+    /// Why a file did not come.
+    public enum Failure: Hashable, Sendable {
+        /// The server could not be reached, or failed: it is tried again soon.
+        case passing
+        /// What came is of no use: it is tried again much later.
+        case useless
+        /// It is longer than was allowed.
+        case tooLong
+    }
+
+    /// Whether a file that came is kept.
+    public enum Verdict: Equatable, Sendable {
+        /// It is, and these make room for it, in this order.
+        case keep(evicting: [String])
+        /// There is no room that it is worth.
+        case noRoom
+        /// Nobody wants it any more.
+        case unwanted
+    }
+
+    private struct Entry: Sendable {
+        /// Bytes of the file that is there; nil without one.
+        var sizeBytes: Int64?
+        /// Its place in the order of uses; the higher, the later.
+        var use: Int64 = 0
+        /// Moves to: nil, when the fetch has ended.
+        var underWay: UnderWay?
+        var failures = 0
+        var lastFailure: Failure?
+        /// By the steady clock, in milliseconds.
+        var notBefore: Int64?
+        /// How many bytes it takes at the least, as far as that is known.
+        var knownBytes: Int64 = 0
+    }
+
+    private struct UnderWay: Sendable {
+        let isMetered: Bool
+    }
+
+    /// What a file is worth; the least goes first.
+    private enum Worth: Comparable {
+        case unwanted(use: Int64)
+        case wanted(WantedFile.Need)
+
+        static func < (left: Worth, right: Worth) -> Bool {
+            switch (left, right) {
+            case (.unwanted(let left), .unwanted(let right)): left < right
+            case (.unwanted, .wanted): true
+            case (.wanted, .unwanted): false
+            // What is needed sooner is worth more.
+            case (.wanted(let left), .wanted(let right)): right < left
+            }
+        }
+    }
+
+    /// The bounds in force.
+    public var settings: Settings
+    /// What was fetched today over paths that cost money.
+    public private(set) var meteredUse: MeteredUse
+    private var path = Path.none
+    private var entries: [String: Entry] = [:]
+    private var wanted: [WantedFile] = []
+    private var needs: [String: WantedFile.Need] = [:]
+    private var sizeBytes: Int64 = 0
+    private var lastUse: Int64 = 0
+
+    /// Takes up what is there.
+    /// - Parameter kept: the files with their sizes, the one that was used last at the end.
+    public init(_ settings: Settings, keeping kept: [(address: String, sizeBytes: Int64)], use: MeteredUse) {
+        self.settings = settings
+        meteredUse = use
+        for file in kept {
+            lastUse += 1
+            entries[file.address, default: Entry()].sizeBytes = file.sizeBytes
+            entries[file.address]?.use = lastUse
+            sizeBytes += file.sizeBytes
+        }
+    }
+
+    /// Says what is wanted from now on, the most urgent first.
+    public mutating func want(_ files: [WantedFile]) {
+        wanted = files
+        needs = Dictionary(files.map { ($0.address, $0.need) }, uniquingKeysWith: { first, _ in first })
+        entries = entries.filter {
+            needs[$0.key] != nil || $0.value.sizeBytes != nil || $0.value.underWay != nil
+        }
+    }
+
+    /// The path has changed.
+    /// - Returns: the fetches that must end, since they would go on where they are not allowed.
+    public mutating func setPath(_ path: Path) -> [String] {
+        guard path != self.path else { return [] }
+        let wasNone = self.path == .none
+        self.path = path
+        if wasNone {
+            // What failed for want of a network, or seemed to, is tried at once.
+            for address in entries.keys where entries[address]?.lastFailure == .passing {
+                entries[address]?.notBefore = nil
+            }
+        }
+        let underWay = entries.filter { $0.value.underWay != nil }.keys.sorted()
+        let ended = path == .none || path == .metered ? underWay : underWay.filter { !isAllowed($0) }
+        for address in ended { entries[address]?.underWay = nil }
+        return ended
+    }
+
+    /// The file that is to be fetched next; it counts as under way from then on. Nil when there is none now.
+    public mutating func nextFetch(at moment: Moment) -> Fetch? {
+        meteredUse.renew(at: moment, in: settings.zone)
+        let underWay = entries.values.count { $0.underWay != nil }
+        guard path != .none, underWay < (path == .metered ? 1 : Limits.fetchesMax) else { return nil }
+        let ranking = ranking
+        for file in wanted {
+            let entry = entries[file.address] ?? Entry()
+            guard entry.sizeBytes == nil, entry.underWay == nil, isAllowed(file.address),
+                entry.notBefore.map({ $0 <= moment.steadyMilliseconds }) ?? true
+            else { continue }
+            let room = min(bytesAllowed(for: file.need, ranking), Limits.creativeBytesMax)
+            guard room > 0, room >= entry.knownBytes else { continue }
+            entries[file.address, default: Entry()].underWay = UnderWay(isMetered: path == .metered)
+            return Fetch(address: file.address, bytesMax: room)
+        }
+        return nil
+    }
+
+    /// When there may be something to fetch again though nothing happens; nil when there will not.
+    /// - Returns: the moment by the steady clock, in milliseconds.
+    public func nextChange(at moment: Moment) -> Int64? {
+        guard path != .none else { return nil }
+        let missing = wanted.filter { isAllowed($0.address) && entries[$0.address]?.sizeBytes == nil }
+        let retries = missing.compactMap { entries[$0.address]?.notBefore }
+            .filter { $0 > moment.steadyMilliseconds }
+        guard path == .metered, !missing.isEmpty else { return retries.min() }
+        let renewal = moment.steadyMilliseconds + meteredUse.millisecondsLeft(at: moment, in: settings.zone)
+        return (retries + [renewal]).min()
+    }
+
+    /// A fetch has brought a whole and fitting file.
+    public mutating func arrived(_ address: String, sizeBytes size: Int64, at moment: Moment) -> Verdict {
+        end(address, received: size, at: moment)
+        guard let need = needs[address] else {
+            entries[address] = nil
+            return .unwanted
+        }
+        entries[address]?.knownBytes = size
+        guard let evicted = ranking.evictions(toFree: sizeBytes + size - settings.sizeMaxBytes, for: need)
+        else { return .noRoom }
+        for other in evicted { drop(other) }
+        lastUse += 1
+        entries[address] = Entry(sizeBytes: size, use: lastUse)
+        sizeBytes += size
+        return .keep(evicting: evicted)
+    }
+
+    /// A fetch has brought nothing that could be kept.
+    ///
+    /// - Parameters:
+    ///   - received: the bytes that came nevertheless.
+    ///   - generator: for the jitter of ±20 %, so that many devices do not come back at once.
+    /// - Returns: how long it is left alone, in milliseconds.
+    @discardableResult
+    public mutating func failed(
+        _ address: String, _ failure: Failure, received: Int64, at moment: Moment,
+        using generator: inout some RandomNumberGenerator
+    ) -> Int64 {
+        end(address, received: received, at: moment)
+        var entry = entries[address] ?? Entry()
+        entry.failures += 1
+        entry.lastFailure = failure
+        if failure == .tooLong { entry.knownBytes = max(entry.knownBytes, received + 1) }
+        let range = failure == .passing ? Limits.fetchRetryMilliseconds : Limits.uselessRetryMilliseconds
+        let doublings = min(entry.failures - 1, 20)
+        let wait = min(range.lowerBound << doublings, range.upperBound)
+        let jittered = wait / 1_000 * Int64.random(in: 800...1_200, using: &generator)
+        entry.notBefore = moment.steadyMilliseconds + jittered
+        entries[address] = needs[address] == nil ? nil : entry
+        return jittered
+    }
+
+    /// A file was shown.
+    public mutating func used(_ address: String) {
+        guard entries[address]?.sizeBytes != nil else { return }
+        lastUse += 1
+        entries[address]?.use = lastUse
+    }
+
+    /// A file is there no more, whoever took it away.
+    public mutating func drop(_ address: String) {
+        guard let size = entries[address]?.sizeBytes else { return }
+        sizeBytes -= size
+        entries[address]?.sizeBytes = nil
+        entries[address]?.knownBytes = size
+    }
+
+    /// What has to go so that the bounds hold, after they were changed: the least worth first.
+    public mutating func takeSurplus() -> [String] {
+        var surplus: [String] = []
+        for file in ranking.files where sizeBytes > settings.sizeMaxBytes {
+            surplus.append(file.address)
+            drop(file.address)
+        }
+        return surplus
+    }
+
+    /// Files that are wanted now and are not there, since there is no room for them.
+    public var crowdedOut: [String] {
+        let room = room(for: .now, ranking)
+        return wanted.filter { file in
+            guard let entry = entries[file.address], entry.sizeBytes == nil else { return false }
+            return file.need == .now && entry.knownBytes > room
+        }
+        .map(\.address)
+    }
+
+    private func isAllowed(_ address: String) -> Bool {
+        switch (path, needs[address]) {
+        case (.none, _), (_, nil): false
+        case (.local, _?), (_, .now?): true
+        case (.metered, .ahead?), (.other, .ahead?): false
+        }
+    }
+
+    /// Over a path that costs money no more than is left of the day's budget.
+    private func bytesAllowed(for need: WantedFile.Need, _ ranking: Ranking) -> Int64 {
+        let room = room(for: need, ranking)
+        return path == .metered ? min(room, settings.meteredBudgetBytes - meteredUse.bytes) : room
+    }
+
+    /// How many bytes a file may have that is wanted so.
+    private func room(for need: WantedFile.Need, _ ranking: Ranking) -> Int64 {
+        settings.sizeMaxBytes - sizeBytes + ranking.bytes(below: need)
+    }
+
+    private var ranking: Ranking {
+        Ranking(
+            entries.compactMap { address, entry in
+                entry.sizeBytes.map { size in
+                    let worth = needs[address].map { Worth.wanted($0) } ?? .unwanted(use: entry.use)
+                    return Ranking.File(address: address, sizeBytes: size, worth: worth)
+                }
+            })
+    }
+
+    /// The files that are there, the least worth first.
+    private struct Ranking {
+        struct File {
+            let address: String
+            let sizeBytes: Int64
+            let worth: Worth
+        }
+
+        let files: [File]
+        /// Bytes of the files up to each.
+        private let sums: [Int64]
+
+        init(_ files: [File]) {
+            self.files = files.sorted { ($0.worth, $0.address) < ($1.worth, $1.address) }
+            var sum: Int64 = 0
+            sums = self.files.map { file in
+                sum += file.sizeBytes
+                return sum
+            }
+        }
+
+        /// The bytes of all files that are worth less than one that is wanted so.
+        func bytes(below need: WantedFile.Need) -> Int64 {
+            let count = files.partitioningIndex { $0.worth >= .wanted(need) }
+            return count == 0 ? 0 : sums[count - 1]
+        }
+
+        /// What goes for a file that is wanted so; nil when what is worth less does not suffice.
+        func evictions(toFree bytes: Int64, for need: WantedFile.Need) -> [String]? {
+            guard bytes > 0 else { return [] }
+            let count = sums.partitioningIndex { $0 >= bytes } + 1
+            guard count <= files.count, files[count - 1].worth < .wanted(need) else { return nil }
+            return files.prefix(count).map(\.address)
+        }
+    }
+
+    /// A fetch has ended: what it took counts where it began.
+    private mutating func end(_ address: String, received bytes: Int64, at moment: Moment) {
+        let isMetered = entries[address]?.underWay?.isMetered ?? false
+        entries[address]?.underWay = nil
+        if isMetered { meteredUse.add(bytes, at: moment, in: settings.zone) }
+    }
+}
