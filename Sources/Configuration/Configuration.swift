@@ -55,6 +55,8 @@ public struct Configuration: Equatable, Sendable {
     public var pauseGroup: String?
     /// How much of the past the ledger keeps.
     public var ledger = LedgerSettings()
+    /// How much is fetched for creatives, and kept.
+    public var creatives = CreativesSettings()
 
     /// The configuration without any file: one slot `banner`, one source `test`.
     public init() {
@@ -63,7 +65,7 @@ public struct Configuration: Equatable, Sendable {
 
     init(
         reachability: ReachabilitySettings, coordinator: CoordinatorSettings, sources: [SourceSettings],
-        hostGroup: String, pauseGroup: String?, ledger: LedgerSettings
+        hostGroup: String, pauseGroup: String?, ledger: LedgerSettings, creatives: CreativesSettings
     ) {
         self.reachability = reachability
         self.coordinator = coordinator
@@ -71,7 +73,19 @@ public struct Configuration: Equatable, Sendable {
         self.hostGroup = hostGroup
         self.pauseGroup = pauseGroup
         self.ledger = ledger
+        self.creatives = creatives
     }
+}
+
+/// How much is fetched for creatives that name an address, as the `[Creatives]` section says it.
+public struct CreativesSettings: Hashable, Sendable {
+    /// How many bytes all fetched files may have.
+    public var sizeMaxBytes: Int64 = 256 << 20
+    /// How many bytes a day may be fetched over paths that cost money.
+    public var meteredBudgetBytes: Int64 = 10 << 20
+
+    /// Creates the defaults.
+    public init() {}
 }
 
 /// How much of the past the ledger keeps, as the `[Ledger]` section says it.

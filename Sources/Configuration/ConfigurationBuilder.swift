@@ -12,7 +12,7 @@ internal import Reachability
 public struct ConfigurationBuilder: Sendable {
     /// A section, as its header names it.
     enum Section: Hashable {
-        case reachability, actions, access, ledger
+        case reachability, actions, access, ledger, creatives
         case link(pattern: String)
         case slot(name: String)
         case source(name: String)
@@ -29,6 +29,7 @@ public struct ConfigurationBuilder: Sendable {
     var hostGroup = "adslotd"
     var pauseGroup: String?
     var ledger = LedgerSettings()
+    var creatives = CreativesSettings()
 
     /// A slot whose sources are still names.
     struct SlotDraft: Sendable {
@@ -66,6 +67,7 @@ public struct ConfigurationBuilder: Sendable {
         case ("Actions", true): return .actions
         case ("Access", true): return .access
         case ("Ledger", true): return .ledger
+        case ("Creatives", true): return .creatives
         case ("Link", false): return .link(pattern: try ValueText.linkPattern(name))
         case ("Slot", false): return .slot(name: try ValueText.name(name, of: "slot's name"))
         case ("Source", false): return .source(name: try ValueText.name(name, of: "source's name"))
@@ -74,14 +76,14 @@ public struct ConfigurationBuilder: Sendable {
         case (_, _):
             throw ConfigurationFault(
                 "unknown section [\(header)]; known are Reachability, Link, Slot, Actions, Access, "
-                    + "Source and Ledger")
+                    + "Source, Ledger and Creatives")
         }
     }
 
     /// Where the values of a section go: its position in its list, made when it is new.
     mutating func place(of section: Section) throws(ConfigurationFault) -> Int {
         switch section {
-        case .reachability, .actions, .access, .ledger: return 0
+        case .reachability, .actions, .access, .ledger, .creatives: return 0
         case .link(let pattern):
             if let index = linkRules.firstIndex(where: { $0.pattern == pattern }) { return index }
             guard linkRules.count < Limits.linkRulesMax else {
@@ -187,6 +189,6 @@ public struct ConfigurationBuilder: Sendable {
         coordinator.actionTimeout = actionTimeout
         return Configuration(
             reachability: reachability, coordinator: coordinator, sources: allSources, hostGroup: hostGroup,
-            pauseGroup: pauseGroup, ledger: ledger)
+            pauseGroup: pauseGroup, ledger: ledger, creatives: creatives)
     }
 }

@@ -21,6 +21,7 @@ extension ConfigurationBuilder {
             case .access: try setAccess(key, value)
             case .source: try setSource(key, value, at: index)
             case .ledger: try setLedger(key, value)
+            case .creatives: try setCreatives(key, value)
             }
         } catch {
             throw ConfigurationFault("\(key)=: \(error.description)")
@@ -204,6 +205,21 @@ extension ConfigurationBuilder {
                 value.isEmpty
                 ? defaults.sizeMaxBytes : try ValueText.bytes(value, in: Limits.ledgerSizeBytes)
         default: throw unknownKey(["RetainDays", "SizeMax"])
+        }
+    }
+
+    private mutating func setCreatives(_ key: String, _ value: String) throws(ConfigurationFault) {
+        let defaults = CreativesSettings()
+        switch key {
+        case "SizeMax":
+            creatives.sizeMaxBytes =
+                value.isEmpty
+                ? defaults.sizeMaxBytes : try ValueText.bytes(value, in: Limits.creativesSizeBytes)
+        case "MeteredBudget":
+            creatives.meteredBudgetBytes =
+                value.isEmpty
+                ? defaults.meteredBudgetBytes : try ValueText.bytes(value, in: Limits.meteredBudgetBytes)
+        default: throw unknownKey(["SizeMax", "MeteredBudget"])
         }
     }
 

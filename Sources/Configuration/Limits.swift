@@ -18,4 +18,8 @@ enum Limits {
     static let ledgerRetainDays = 1...3_650
     /// How large the ledger's file can be allowed to get.
     static let ledgerSizeBytes: ClosedRange<Int64> = 16 << 20...1 << 40
+    /// How many bytes fetched creatives can be allowed.
+    static let creativesSizeBytes: ClosedRange<Int64> = 1 << 20...1 << 40
+    /// How many bytes a day can be allowed over paths that cost money; 0 for none.
+    static let meteredBudgetBytes: ClosedRange<Int64> = 0...1 << 40
 }

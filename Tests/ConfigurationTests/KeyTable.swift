@@ -264,5 +264,26 @@ private let otherKeys: [KeyCase] = [
     },
 ]
 
+private let keepingKeys: [KeyCase] = [
+    KeyCase(
+        "Ledger", "RetainDays", default: "90", accepted: ["1": "1", "3650": "3650"],
+        refused: ["0": "expected a number from 1 to 3650", "-1": "found '-1'", "3651": "found '3651'"]
+    ) { "\($0.ledger.retainDays)" },
+    KeyCase(
+        "Ledger", "SizeMax", default: "268435456",
+        accepted: ["16M": "16777216", "1T": "1099511627776", "20000000": "20000000"],
+        refused: ["15M": "expected a size from 16M to 1T", "2T": "found '2T'", "M": "found 'M'"]
+    ) { "\($0.ledger.sizeMaxBytes)" },
+    KeyCase(
+        "Creatives", "SizeMax", default: "268435456", accepted: ["1M": "1048576", "1T": "1099511627776"],
+        refused: ["1023K": "expected a size from 1M to 1T", "1025G": "found '1025G'", "1m": "found '1m'"]
+    ) { "\($0.creatives.sizeMaxBytes)" },
+    KeyCase(
+        "Creatives", "MeteredBudget", default: "10485760",
+        accepted: ["0": "0", "500K": "512000", "1T": "1099511627776"],
+        refused: ["-1": "expected a size from 0 to 1T", "10MB": "found '10MB'"]
+    ) { "\($0.creatives.meteredBudgetBytes)" },
+]
+
 /// Every key of every section.
-let allKeys = reachabilityKeys + linkKeys + slotKeys + otherKeys
+let allKeys = reachabilityKeys + linkKeys + slotKeys + otherKeys + keepingKeys

@@ -43,7 +43,10 @@ struct KeyTests {
 
     @Test(
         "An unknown key is refused with the names of the known ones",
-        arguments: ["Reachability", "Link wl*", "Slot banner", "Actions", "Access", "Source test"])
+        arguments: [
+            "Reachability", "Link wl*", "Slot banner", "Actions", "Access", "Source test", "Ledger",
+            "Creatives",
+        ])
     func unknownKey(section: String) throws {
         let known = allKeys.filter { $0.section == section }.map(\.key)
         for wrong in ["Colour", "", known[0].lowercased(), known[0] + " "] {

@@ -14,7 +14,7 @@ struct SectionTests {
         ])
     func unknownSection(header: String) throws {
         let sentence = try #require(refusal(header: header))
-        let known = "Reachability, Link, Slot, Actions, Access, Source and Ledger"
+        let known = "Reachability, Link, Slot, Actions, Access, Source, Ledger and Creatives"
         #expect(sentence == "unknown section [\(header)]; known are \(known)")
     }
 
