@@ -100,7 +100,7 @@ struct OutboxTests {
         #expect(outbox.due(at: clocks.now).map(\.id) == ["n1"])
     }
 
-    @Test("Six hours offline lose nothing: a thousand are sent afterwards, once each, in order")
+    @Test("Six hours offline lose nothing (screentinker#299): a thousand are sent then, once each, in order")
     mutating func backlog() {
         var outbox = Outbox()
         for number in 1...1_000 {
@@ -164,7 +164,7 @@ struct OutboxTests {
         #expect(outbox.due(at: clocks.now).map(\.id) == ["n8"])
     }
 
-    @Test("They are on disk before anything is sent, and go only with the answer")
+    @Test("On disk before anything is sent, they go only with the answer (xibo-dotnetclient)")
     func durable() throws {
         let rig = try StateRig()
         do {

@@ -110,7 +110,7 @@ struct RequestTests {
     }
 
     @Test(
-        "The time that is left is told without our own overhead, and is not asked for where nothing is left")
+        "The time left is told without our own overhead (prebid-server#592), and not asked for where none is")
     func time() throws {
         func milliseconds(_ left: Duration, overhead: Duration) -> Int? {
             BidRequest(
