@@ -33,6 +33,9 @@ public final class HTTPExchange {
         if let fields = unsafe fields { unsafe adslot_list_free(fields) }
     }
 
+    /// How many bytes of the body have come, those that were too many left out.
+    public var bodyBytesReceived: Int { body.count }
+
     /// Ends the exchange: the completion is not called any more.
     public func cancel() {
         abandon()

@@ -37,11 +37,27 @@ private struct CacheRig {
     mutating func next() -> CreativeCache.Fetch? { cache.nextFetch(at: now) }
 
     mutating func arrive(_ address: String, _ size: Int64) -> CreativeCache.Verdict {
-        cache.arrived(address, sizeBytes: size, at: now)
+        cache.ended(address, received: size, at: now)
+        let verdict = cache.verdict(on: address, sizeBytes: size)
+        switch verdict {
+        case .keep(let evicted): cache.kept(address, sizeBytes: size, evicting: evicted)
+        case .noRoom: cache.refused(address, sizeBytes: size)
+        case .unwanted: break
+        }
+        return verdict
+    }
+
+    /// Another path, with an end to what must not go on.
+    @discardableResult
+    mutating func setPath(_ path: CreativeCache.Path, received: Int64 = 0) -> [String] {
+        let ended = cache.setPath(path)
+        for address in ended { cache.ended(address, received: received, at: now) }
+        return ended
     }
 
     mutating func fail(_ address: String, _ failure: CreativeCache.Failure, received: Int64 = 0) -> Int64 {
-        cache.failed(address, failure, received: received, at: now, using: &generator)
+        cache.ended(address, received: received, at: now)
+        return cache.failed(address, failure, received: received, at: now, using: &generator)
     }
 }
 
@@ -52,7 +68,7 @@ struct CreativeCacheTests {
         var rig = CacheRig(path: .none)
         rig.want(["a", "b"], ahead: [("c", 60)])
         #expect(rig.next() == nil)
-        #expect(rig.cache.setPath(.local) == [])
+        #expect(rig.setPath(.local) == [])
         #expect(rig.next() == CreativeCache.Fetch(address: "a", bytesMax: 1_000))
         #expect(rig.next()?.address == "b")
         #expect(rig.next() == nil)
@@ -101,7 +117,7 @@ struct CreativeCacheTests {
         _ = rig.fail("b", .tooLong, received: 250)
         rig.seconds = 40 * 3_600
         #expect(rig.next()?.address == "c", "what is longer than a whole day's budget waits for a free path")
-        #expect(rig.cache.setPath(.local) == [])
+        #expect(rig.setPath(.local) == [])
         #expect(rig.next()?.address == "b")
     }
 
@@ -156,11 +172,12 @@ struct CreativeCacheTests {
         rig.want(["a"], ahead: [("b", 60)])
         _ = rig.next()
         _ = rig.next()
-        #expect(rig.cache.setPath(.other) == ["b"])
-        #expect(rig.cache.setPath(.metered) == ["a"])
+        #expect(rig.setPath(.other) == ["b"])
+        #expect(rig.setPath(.metered) == ["a"])
         #expect(rig.next() == CreativeCache.Fetch(address: "a", bytesMax: 50))
-        #expect(rig.cache.setPath(.none) == ["a"])
-        #expect(rig.cache.setPath(.local) == [])
+        #expect(rig.setPath(.none, received: 20) == ["a"])
+        #expect(rig.cache.meteredUse.bytes == 20, "what had come is paid for")
+        #expect(rig.setPath(.local) == [])
         #expect(rig.next()?.address == "a")
         #expect(rig.next()?.address == "b")
     }
@@ -170,7 +187,7 @@ struct CreativeCacheTests {
         var rig = CacheRig(budget: 100, path: .metered)
         rig.want(["a"])
         _ = rig.next()
-        #expect(rig.cache.setPath(.local) == [])
+        #expect(rig.setPath(.local) == [])
         _ = rig.arrive("a", 60)
         #expect(rig.cache.meteredUse.bytes == 60)
     }
@@ -223,14 +240,31 @@ struct CreativeCacheTests {
         _ = other.next()
         #expect(other.fail("a", .useless) == 3_600_000)
         // Only what may be the network's fault is tried at once when it comes back.
-        _ = other.cache.setPath(.none)
-        _ = other.cache.setPath(.local)
+        other.setPath(.none)
+        other.setPath(.local)
         #expect(other.next() == nil)
         _ = rig.next()
         _ = rig.fail("a", .passing)
-        _ = rig.cache.setPath(.none)
-        _ = rig.cache.setPath(.local)
+        rig.setPath(.none)
+        rig.setPath(.local)
         #expect(rig.next()?.address == "a")
+    }
+
+    @Test("A server that asks to be left alone for longer gets it, up to the bound")
+    func leftAlone() {
+        var rig = CacheRig()
+        rig.want(["a"])
+        for (asked, given) in [(5_000, 30_000), (600_000, 600_000), (9_000_000, 3_600_000)]
+            as [(Int64, Int64)]
+        {
+            _ = rig.next()
+            rig.cache.ended("a", received: 0, at: rig.now)
+            rig.cache.failed(
+                "a", .passing, received: 0, atLeast: asked, at: rig.now, using: &rig.generator)
+            let due = rig.cache.nextChange(at: rig.now) ?? 0
+            #expect(due - rig.now.steadyMilliseconds == given)
+            rig.seconds = due / 1_000
+        }
     }
 
     @Test("A file that comes when nobody wants it any more is not kept")
@@ -271,7 +305,7 @@ struct CreativeCacheTests {
                     })
             case 1:
                 let path = [CreativeCache.Path.none, .metered, .other, .local].randomElement(using: &random)
-                let ended = rig.cache.setPath(path ?? .none)
+                let ended = rig.setPath(path ?? .none, received: 10)
                 running.removeAll { ended.contains($0.address) }
             case 2: kept.keys.sorted().randomElement(using: &random).map { rig.cache.used($0) }
             case 3...5:
@@ -292,7 +326,7 @@ struct CreativeCacheTests {
             #expect(rig.cache.meteredUse.bytes <= 700)
         }
         // With a free path and servers that answer it fetches each file once at the most, and rests.
-        _ = rig.cache.setPath(.local)
+        rig.setPath(.local)
         rig.seconds += 100_000
         for fetch in running {
             _ = rig.arrive(fetch.address, min(fetch.bytesMax, sizes[Int(fetch.address) ?? 0]))

@@ -7,7 +7,10 @@
 ///
 ///     cache.want(files)
 ///     while let fetch = cache.nextFetch(at: now) { … }
-///     switch cache.arrived(fetch.address, sizeBytes: n, …) { case .keep(let evicted): …; case .noRoom: … }
+///     cache.ended(address, received: n, at: later)
+///     if case .keep(let evicted) = cache.verdict(on: address, sizeBytes: n) {
+///         cache.kept(address, sizeBytes: n, evicting: evicted)
+///     }
 public struct CreativeCache: Sendable {
     /// The bounds.
     public struct Settings: Hashable, Sendable {
@@ -135,7 +138,8 @@ public struct CreativeCache: Sendable {
     }
 
     /// The path has changed.
-    /// - Returns: the fetches that must end, since they would go on where they are not allowed.
+    /// - Returns: the fetches that must end, since they would go on where they are not allowed; whoever ends
+    ///   them says so (`ended`).
     public mutating func setPath(_ path: Path) -> [String] {
         guard path != self.path else { return [] }
         let wasNone = self.path == .none
@@ -147,9 +151,7 @@ public struct CreativeCache: Sendable {
             }
         }
         let underWay = entries.filter { $0.value.underWay != nil }.keys.sorted()
-        let ended = path == .none || path == .metered ? underWay : underWay.filter { !isAllowed($0) }
-        for address in ended { entries[address]?.underWay = nil }
-        return ended
+        return path == .none || path == .metered ? underWay : underWay.filter { !isAllowed($0) }
     }
 
     /// The file that is to be fetched next; it counts as under way from then on. Nil when there is none now.
@@ -183,45 +185,59 @@ public struct CreativeCache: Sendable {
         return (retries + [renewal]).min()
     }
 
-    /// A fetch has brought a whole and fitting file.
-    public mutating func arrived(_ address: String, sizeBytes size: Int64, at moment: Moment) -> Verdict {
-        end(address, received: size, at: moment)
-        guard let need = needs[address] else {
-            entries[address] = nil
-            return .unwanted
-        }
-        entries[address]?.knownBytes = size
-        guard let evicted = ranking.evictions(toFree: sizeBytes + size - settings.sizeMaxBytes, for: need)
-        else { return .noRoom }
+    /// A fetch is over, however it ended; said before anything else of it.
+    /// - Parameter received: the bytes that came. They count where the fetch began.
+    public mutating func ended(_ address: String, received: Int64, at moment: Moment) {
+        let isMetered = entries[address]?.underWay?.isMetered ?? false
+        entries[address]?.underWay = nil
+        if isMetered { meteredUse.add(received, at: moment, in: settings.zone) }
+        if needs[address] == nil, entries[address]?.sizeBytes == nil { entries[address] = nil }
+    }
+
+    /// Whether a whole and fitting file that has come is to be kept.
+    public func verdict(on address: String, sizeBytes size: Int64) -> Verdict {
+        guard let need = needs[address] else { return .unwanted }
+        let missing = sizeBytes + size - settings.sizeMaxBytes
+        return ranking.evictions(toFree: missing, for: need).map { .keep(evicting: $0) } ?? .noRoom
+    }
+
+    /// A file is there, as the verdict said.
+    public mutating func kept(_ address: String, sizeBytes size: Int64, evicting evicted: [String]) {
         for other in evicted { drop(other) }
+        drop(address)
         lastUse += 1
         entries[address] = Entry(sizeBytes: size, use: lastUse)
         sizeBytes += size
-        return .keep(evicting: evicted)
+    }
+
+    /// There was no room for a file.
+    public mutating func refused(_ address: String, sizeBytes size: Int64) {
+        entries[address]?.knownBytes = size
     }
 
     /// A fetch has brought nothing that could be kept.
     ///
     /// - Parameters:
     ///   - received: the bytes that came nevertheless.
+    ///   - least: how long the server wants to be left alone, in milliseconds.
     ///   - generator: for the jitter of ±20 %, so that many devices do not come back at once.
     /// - Returns: how long it is left alone, in milliseconds.
     @discardableResult
     public mutating func failed(
-        _ address: String, _ failure: Failure, received: Int64, at moment: Moment,
+        _ address: String, _ failure: Failure, received: Int64, atLeast least: Int64 = 0, at moment: Moment,
         using generator: inout some RandomNumberGenerator
     ) -> Int64 {
-        end(address, received: received, at: moment)
+        guard needs[address] != nil else { return 0 }
         var entry = entries[address] ?? Entry()
         entry.failures += 1
         entry.lastFailure = failure
         if failure == .tooLong { entry.knownBytes = max(entry.knownBytes, received + 1) }
         let range = failure == .passing ? Limits.fetchRetryMilliseconds : Limits.uselessRetryMilliseconds
         let doublings = min(entry.failures - 1, 20)
-        let wait = min(range.lowerBound << doublings, range.upperBound)
+        let wait = min(max(range.lowerBound << doublings, least), range.upperBound)
         let jittered = wait / 1_000 * Int64.random(in: 800...1_200, using: &generator)
-        entry.notBefore = moment.steadyMilliseconds + jittered
-        entries[address] = needs[address] == nil ? nil : entry
+        entry.notBefore = moment.steadyMilliseconds + max(jittered, min(least, range.upperBound))
+        entries[address] = entry
         return jittered
     }
 
@@ -323,12 +339,5 @@ public struct CreativeCache: Sendable {
             guard count <= files.count, files[count - 1].worth < .wanted(need) else { return nil }
             return files.prefix(count).map(\.address)
         }
-    }
-
-    /// A fetch has ended: what it took counts where it began.
-    private mutating func end(_ address: String, received bytes: Int64, at moment: Moment) {
-        let isMetered = entries[address]?.underWay?.isMetered ?? false
-        entries[address]?.underWay = nil
-        if isMetered { meteredUse.add(bytes, at: moment, in: settings.zone) }
     }
 }
