@@ -36,7 +36,8 @@ final class LedgerService {
         self.log = log
         ledger = try Ledger(directory: directory, at: Self.clocks(boot)) { notice in
             switch notice {
-            case .setAside, .failing, .losing: log.write(.warning, "ledger", notice.description)
+            case .setAside, .failing, .losing, .unreadable, .fileBroken:
+                log.write(.warning, "ledger", notice.description)
             case .working: log.write(.info, "ledger", notice.description)
             }
         }

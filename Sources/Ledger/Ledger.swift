@@ -1,4 +1,5 @@
 public import AdSlots
+public import struct Campaigns.CampaignID
 internal import LinuxSupport
 public import Reachability
 
@@ -26,6 +27,10 @@ public final class Ledger {
         case losing
         /// Everything is kept again; so many rows were lost meanwhile.
         case working(lost: Int)
+        /// A campaign's row holds what no version of this program has written; the campaign is left out.
+        case unreadable(CampaignID)
+        /// The file of some creatives is not what was written; they are out until it is mended.
+        case fileBroken(path: String, reason: String)
 
         /// The notice in a sentence.
         public var description: String {
@@ -37,6 +42,10 @@ public final class Ledger {
                 "\(Limits.waitingChangesMax) changes wait to be kept: what comes now is lost, and counted"
             case .working(0): "state is kept again"
             case .working(let lost): "state is kept again; \(lost) changes were lost"
+            case .unreadable(let id):
+                "campaign \(id.value) holds what no version of this program has written; leaving it out"
+            case .fileBroken(let path, let reason):
+                "\(path): \(reason); what it is to show is out until it is added again"
             }
         }
     }
@@ -57,9 +66,11 @@ public final class Ledger {
     public private(set) var remembered: [SlotMemory] = []
 
     let path: String
+    /// The files of creatives.
+    let files: CreativeDirectory
+    let onNotice: (Notice) -> Void
     /// The notices that were found waiting, until somebody takes them.
     private var unsentNotices: [OutboundNotice] = []
-    private let onNotice: (Notice) -> Void
     private var state = State.unopened
     private var bookkeeper = Bookkeeper()
     private var generator = SystemRandomNumberGenerator()
@@ -84,6 +95,7 @@ public final class Ledger {
         directory: String, at clocks: Clocks, onNotice: @escaping (Notice) -> Void
     ) throws(LedgerError) {
         path = "\(directory)/\(Self.fileName)"
+        files = CreativeDirectory("\(directory)/creatives")
         self.onNotice = onNotice
         do throws(LedgerError) {
             let file = try openOrReplace()
@@ -175,6 +187,14 @@ public final class Ledger {
                 throw error
             }
         }
+    }
+
+    /// Reads what is the same in a file that cannot be written: there it is as of the last checkpoint.
+    func readStill<Value>(
+        at clocks: Clocks, _ body: (Database) throws(LedgerError) -> Value
+    ) throws(LedgerError) -> Value {
+        if case .failing = state { return try body(try Database(path, .immutable)) }
+        return try read(at: clocks) { file throws(LedgerError) in try body(file.database) }
     }
 
     /// How many changes wait to be written.

@@ -25,6 +25,8 @@ public enum Limits {
     static let reportSumsMax = 2_000
     /// Groups of a report; the rest is summed up in one.
     public static let reportGroupsMax = 1_000
+    /// Campaigns that are read at a time.
+    static let inventoryPageRows = 200
     /// Notices that wait to be sent; the oldest is given up for one more.
     public static let noticesMax = 5_000
     /// Length of a notice's URL.

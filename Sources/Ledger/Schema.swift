@@ -112,6 +112,68 @@ enum Schema {
         ) STRICT;
         CREATE INDEX outbox_by_origin ON outbox (origin, number);
         """,
+        """
+        -- The house inventory. Numbers are never used twice: rows of the ledger name them for years.
+        CREATE TABLE campaigns (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            -- Raised with every edit of the campaign or of one of its creatives.
+            revision INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            advertiser TEXT NOT NULL,
+            domain TEXT,
+            -- Lists are read and written as a whole, an element a line.
+            categories TEXT NOT NULL,
+            -- Millionths of the currency's unit for a thousand impressions.
+            cpm_micros INTEGER NOT NULL,
+            currency TEXT NOT NULL,
+            -- Milliseconds since the Unix epoch.
+            starts INTEGER,
+            ends INTEGER,
+            dayparts TEXT NOT NULL,
+            tier INTEGER NOT NULL,
+            -- One of the two: a share of voice, or guaranteed impressions.
+            weight INTEGER,
+            impressions INTEGER,
+            -- Count, window in seconds and scope.
+            caps TEXT NOT NULL,
+            enabled INTEGER NOT NULL,
+            -- The import that it came with; it is no part of the inventory while that one is under way.
+            import INTEGER,
+            CHECK ((weight IS NULL) <> (impressions IS NULL))
+        ) STRICT;
+        CREATE INDEX campaigns_by_import ON campaigns (import) WHERE import IS NOT NULL;
+
+        CREATE TABLE creatives (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            campaign INTEGER NOT NULL,
+            width INTEGER NOT NULL,
+            height INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            click_url TEXT,
+            enabled INTEGER NOT NULL,
+            -- One of the two: a file in the directory of creatives, or where to fetch one from.
+            file INTEGER,
+            address TEXT,
+            CHECK ((file IS NULL) <> (address IS NULL))
+        ) STRICT;
+        CREATE INDEX creatives_by_campaign ON creatives (campaign, id);
+        CREATE INDEX creatives_by_file ON creatives (file) WHERE file IS NOT NULL;
+
+        -- The files, named after their numbers. Checksum (CRC-32) and length find identical ones, and damage.
+        CREATE TABLE files (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            format TEXT NOT NULL,
+            size_bytes INTEGER NOT NULL,
+            checksum INTEGER NOT NULL,
+            -- Of a picture, in its own pixels.
+            width INTEGER,
+            height INTEGER
+        ) STRICT;
+        CREATE INDEX files_by_content ON files (size_bytes, checksum);
+
+        -- The imports that are under way.
+        CREATE TABLE imports (number INTEGER PRIMARY KEY AUTOINCREMENT) STRICT;
+        """,
     ]
 
     /// Brings a file up to date, all steps or none.

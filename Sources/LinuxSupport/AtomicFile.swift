@@ -2,13 +2,14 @@ internal import Glibc
 
 /// Files that are there whole or not at all.
 public enum AtomicFile {
-    /// Writes a file for its owner's eyes only. It takes the place of one that is there already, at once and
-    /// only when all of it is on the disk; until then, and after a failure, all is as it was.
+    /// Writes a file, for its owner's eyes only unless `mode` says otherwise. It takes the place of one that is
+    /// there already, at once and only when all of it is on the disk; until then, and after a failure, all is
+    /// as it was.
     /// - Parameter survivesPowerLoss: false spares the disk: then a crash of the whole machine, though not of
     ///   this process, may leave the old file or an empty one.
     /// - Throws: EEXIST where something else than a regular file has the name.
     public static func write(
-        _ bytes: [UInt8], to path: String, survivesPowerLoss: Bool = true
+        _ bytes: [UInt8], to path: String, mode: UInt32 = 0o600, survivesPowerLoss: Bool = true
     ) throws(SystemError) {
         try checkReplaceable(path)
         var template = Array((path + "." + String(repeating: "X", count: 6)).utf8CString)
@@ -16,6 +17,8 @@ public enum AtomicFile {
         let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         do {
             let file = OwnedDescriptor(takingOver: raw)
+            // What mkstemp(3) gives.
+            if mode != 0o600 { _ = try check("fchmod", on: temporary) { fchmod(file.raw, mode) } }
             try writeAll(bytes, to: file, on: temporary)
             if survivesPowerLoss { _ = try check("fsync", on: temporary) { fsync(file.raw) } }
             _ = try check("rename", on: path) { unsafe rename(temporary, path) }

@@ -4,7 +4,8 @@ internal import Glibc
 public struct FileStamp: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
-    private let size: Int64
+    /// How long the file is.
+    public let sizeBytes: Int64
     private let seconds: Int
     private let nanoseconds: Int
 
@@ -14,7 +15,7 @@ public struct FileStamp: Hashable, Sendable {
         guard unsafe stat(path, &status) == 0 else { return nil }
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
-        size = Int64(status.st_size)
+        sizeBytes = Int64(status.st_size)
         seconds = status.st_mtim.tv_sec
         nanoseconds = status.st_mtim.tv_nsec
     }
