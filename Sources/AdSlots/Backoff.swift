@@ -35,6 +35,12 @@ struct Backoff: Hashable, Sendable {
         notBefore = now + .microseconds(min(jittered, most))
     }
 
+    /// The reason for the wait may be gone. How often in a row it has failed stays known, so that the next
+    /// failure brings a longer one.
+    mutating func endWait() {
+        notBefore = nil
+    }
+
     /// A source filled.
     mutating func reset() {
         self = Backoff()

@@ -10,7 +10,7 @@ struct View: Hashable, Sendable {
 
 /// An advertisement that a banner holds.
 struct Ad: Hashable, Sendable {
-    let creative: Creative
+    var creative: Creative
     /// Asked for without the network: it is replaced as soon as the network is back.
     let isFallback: Bool
     /// It has counted as an impression, and never does again.

@@ -57,6 +57,32 @@ extension Coordinator {
         settle(index, &turn)
     }
 
+    /// Ends the wait of slots for which a source may have something again.
+    mutating func sourceChanged(for slots: [String], _ turn: inout Turn) {
+        for slot in slots {
+            guard let index = indexByName[slot], entries[index].record.backoff.notBefore != nil else {
+                continue
+            }
+            touch(index)
+            entries[index].record.note(
+                .mayFill(failures: entries[index].record.backoff.failures), turn)
+            entries[index].record.backoff.endWait()
+            settle(index, &turn)
+        }
+    }
+
+    /// Gives advertisements another end, wherever they have got to.
+    mutating func expiryChanged(_ expiries: [Expiry], _ turn: inout Turn) {
+        for expiry in expiries {
+            guard let index = indexByName[expiry.slot], entries[index].hosting != nil else { continue }
+            touch(index)
+            // What was seen before was rightly seen.
+            let expires = expiry.expires.map { max($0, turn.now) }
+            entries[index].hosting?.setExpiry(expires, of: expiry.request)
+            settle(index, &turn)
+        }
+    }
+
     /// Takes up a new configuration: slots keep what they have by name.
     mutating func configure(_ settings: CoordinatorSettings, _ turn: inout Turn) {
         for index in entries.indices { touch(index) }

@@ -123,6 +123,10 @@ public struct Coordinator: Sendable {
             detach(host, &turn)
         case .sourceAnswered(let request, let result, let detail):
             sourceAnswered(request, result, detail: detail, &turn)
+        case .sourceChanged(let slots):
+            sourceChanged(for: slots, &turn)
+        case .expiryChanged(let expiries):
+            expiryChanged(expiries, &turn)
         case .beginAction(let begin, let host, let banner, let leavesApplication, let pathUsable):
             let action = Action(host: host, begin: begin, leavesApplication: leavesApplication)
             beginAction(action, banner: banner, pathUsable: pathUsable, &turn)

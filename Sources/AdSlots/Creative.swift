@@ -18,6 +18,8 @@ public struct Creative: Hashable, Sendable {
     public var clickURL: String?
     /// The advertiser's domains.
     public var advertiserDomains: [String]
+    /// Its categories, as its source gives them; those of the IAB where it does not say otherwise.
+    public var categories: [String]
     /// The moment from which it must not be seen, `nil` when it never expires.
     public var expires: Instant?
     /// Whether it came over the network; such an ad leaves the screen when the network is lost.
@@ -33,7 +35,8 @@ public struct Creative: Hashable, Sendable {
     public init(
         id: String, source: String, mediaType: String = "text/html", size: Size, markup: String? = nil,
         path: String? = nil, clickURL: String? = nil, advertiserDomains: [String] = [],
-        expires: Instant? = nil, isFromNetwork: Bool, campaign: String? = nil, price: CPM? = nil
+        categories: [String] = [], expires: Instant? = nil, isFromNetwork: Bool, campaign: String? = nil,
+        price: CPM? = nil
     ) {
         self.id = id
         self.source = source
@@ -43,6 +46,7 @@ public struct Creative: Hashable, Sendable {
         self.path = path
         self.clickURL = clickURL
         self.advertiserDomains = advertiserDomains
+        self.categories = categories
         self.expires = expires
         self.isFromNetwork = isFromNetwork
         self.campaign = campaign

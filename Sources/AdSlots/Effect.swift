@@ -20,6 +20,8 @@ public enum Effect: Equatable, Sendable {
     case cancel(RequestID)
     /// A source filled.
     case filled(slot: String, Creative)
+    /// An advertisement that had come was dropped before it was ever seen.
+    case dropped(slot: String, Creative)
     /// A source gave nothing.
     case sourceFailed(slot: String, source: String, SourceError)
     /// An advertisement counts as seen.

@@ -1,3 +1,5 @@
+public import Reachability
+
 /// What happens to the coordinator. Every input is one of these; nothing else reaches it.
 public enum Event: Equatable, Sendable {
     /// The posted state of the network: with holds and damping applied.
@@ -14,6 +16,12 @@ public enum Event: Equatable, Sendable {
     ///
     /// `detail` says in a person's words what a failure comes from, for Explain.
     case sourceAnswered(request: RequestID, Result<Creative, SourceError>, detail: String? = nil)
+    /// A source that had nothing for these slots may have something now: one that waits after a failure may
+    /// ask again at once, but for `MinimumInterval=`. Names that there are not change nothing.
+    case sourceChanged(slots: [String])
+    /// Advertisements may be seen for a shorter or a longer time than was said when they came. One that is
+    /// gone already changes nothing.
+    case expiryChanged([Expiry])
 
     /// A person touched a banner. Answered by `beginAnswered`, at once or when work has paused.
     ///
@@ -43,4 +51,21 @@ public enum Event: Equatable, Sendable {
     case timer
     /// The daemon stops: work resumes, hosts are let go. Every later event is ignored.
     case shutdown
+}
+
+/// From when on an advertisement must not be seen any more.
+public struct Expiry: Hashable, Sendable {
+    /// The slot that asked for it.
+    public var slot: String
+    /// The request that it answers.
+    public var request: RequestID
+    /// The moment; one that is past means now. `nil` means never.
+    public var expires: Instant?
+
+    /// Puts the parts together.
+    public init(slot: String, request: RequestID, expires: Instant?) {
+        self.slot = slot
+        self.request = request
+        self.expires = expires
+    }
 }

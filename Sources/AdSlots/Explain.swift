@@ -37,6 +37,8 @@ extension Decision {
         case .backedOff(let failures, _):
             "The attempt failed, \(quantity(failures, "failure")) in a row since the last fill; "
                 + "the next one waits."
+        case .mayFill(let failures):
+            "A source may have an ad again; the wait after \(quantity(failures, "failure")) in a row is over."
         case .cancelled(let source, let reason):
             "The request to source \(source) was cancelled (\(reason.rawValue))."
         case .dropped(let source, let reason):

@@ -17,6 +17,7 @@ enum Decision: Hashable, Sendable {
     case filled(String)
     case failed(String, SourceError, detail: String? = nil)
     case backedOff(failures: Int, until: Instant)
+    case mayFill(failures: Int)
     case cancelled(String, Reason)
     case dropped(String, Reason)
     case showed(BannerID, source: String, Reason)

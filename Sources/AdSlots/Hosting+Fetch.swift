@@ -94,6 +94,7 @@ extension Hosting {
             record.note(.cancelled(attempt.source.name, reason), turn)
         case .arrived(let ad):
             record.note(.dropped(ad.creative.source, reason), turn)
+            turn.effects.append(.dropped(slot: record.settings.name, ad.creative))
         }
         fetch = .idle
     }

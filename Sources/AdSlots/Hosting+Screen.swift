@@ -50,6 +50,30 @@ extension Hosting {
         return showing.ad
     }
 
+    /// Gives an advertisement another end: one on screen, one that is covered, or one that waits for the end
+    /// of an action. `settle` then does what follows.
+    mutating func setExpiry(_ expires: Instant?, of request: RequestID) {
+        if case .arrived(var ad) = fetch, ad.creative.request == request {
+            ad.creative.expires = expires
+            fetch = .arrived(ad)
+        }
+        switch banner {
+        case .none, .made, .empty:
+            break
+        case .shown(let view, var showing) where showing.ad.creative.request == request:
+            showing.ad.creative.expires = expires
+            banner = .shown(view, showing)
+        case .held(let view, var showing, let hold) where showing.ad.creative.request == request:
+            showing.ad.creative.expires = expires
+            banner = .held(view, showing, hold)
+        case .covered(let view, var ad, let left) where ad.creative.request == request:
+            ad.creative.expires = expires
+            banner = .covered(view, ad, refreshLeft: left)
+        case .shown, .held, .covered:
+            break
+        }
+    }
+
     /// Takes from the screen what may not be there, and gives the banner its right place. Under an action
     /// nothing changes.
     mutating func settleScreen(_ record: inout SlotRecord, _ turn: inout Turn) {

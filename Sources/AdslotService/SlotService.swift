@@ -134,7 +134,7 @@ final class SlotService {
         case .impression(let impression):
             log.write(.info, "slot \(impression.slot)", "impression of \(impression.creative.id)")
 
-        case .leftScreen: break
+        case .dropped, .leftScreen: break
 
         case .beginAnswered(let begin, let answer): answerBegin(begin, answer)
         case .actionStarted(let action, let slot, _, let leaves):

@@ -85,7 +85,7 @@ public struct Bookkeeper: Sendable {
             return advertisements[place.slot]?[place.index].isShown == false ? .shown : nil
         case .impression: return .impression
         case .actionStarted: return .action
-        case .attached, .attachRefused, .updateRefused, .hostDropped, .leftScreen, .beginAnswered,
+        case .attached, .attachRefused, .updateRefused, .hostDropped, .dropped, .leftScreen, .beginAnswered,
             .actionEnded, .finishRefused, .registered, .registerRefused, .instruct, .pauseUnanswered,
             .tokenRefused, .enablementRefused, .slotChanged, .workChanged:
             return nil

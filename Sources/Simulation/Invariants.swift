@@ -68,8 +68,9 @@ public struct Invariants: Sendable {
         case .impression(let impression): return observe(impression, at: now, hosts: hosts)
         case .actionStarted(_, let slot, _, _): covered.insert(slot)
         case .actionEnded(_, let slot, _): covered.remove(slot)
-        case .attached, .attachRefused, .updateRefused, .command, .hostDropped, .leftScreen, .beginAnswered,
-            .finishRefused, .registered, .registerRefused, .instruct, .pauseUnanswered, .tokenRefused,
+        case .attached, .attachRefused, .updateRefused, .command, .hostDropped, .dropped, .leftScreen,
+            .beginAnswered, .finishRefused, .registered, .registerRefused, .instruct, .pauseUnanswered,
+            .tokenRefused,
             .enablementRefused, .slotChanged, .workChanged:
             break
         }

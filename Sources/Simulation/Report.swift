@@ -106,6 +106,8 @@ extension Report {
             self.init("cancel", at: now, [("request", .number(Int64(request.value)))])
         case .filled(let slot, let creative):
             self.init("filled", at: now, [("slot", .text(slot)), ("creative", .creative(creative))])
+        case .dropped(let slot, let creative):
+            self.init("dropped", at: now, [("slot", .text(slot)), ("creative", .creative(creative))])
         case .sourceFailed(let slot, let source, let error):
             self.init(
                 "sourceFailed", at: now,

@@ -57,8 +57,8 @@ extension ScenarioRun {
         case .actionEnded(_, let slot, _):
             if let host = hostBySlot[slot] { hosts[host]?.uncover(at: now) }
         case .instruct(let work, let instruction): obey(instruction, work)
-        case .updateRefused, .cancel, .filled, .sourceFailed, .impression, .leftScreen, .actionStarted,
-            .finishRefused, .registered, .registerRefused, .pauseUnanswered, .tokenRefused,
+        case .updateRefused, .cancel, .filled, .dropped, .sourceFailed, .impression, .leftScreen,
+            .actionStarted, .finishRefused, .registered, .registerRefused, .pauseUnanswered, .tokenRefused,
             .enablementRefused, .slotChanged,
             .workChanged:
             break

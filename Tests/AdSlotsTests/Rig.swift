@@ -184,7 +184,7 @@ final class Rig {
             if hosts.removeValue(forKey: host)?.banner != nil {
                 report(Breach(.released, "a dropped host keeps a banner"))
             }
-        case .attached, .updateRefused, .cancel, .filled, .sourceFailed, .impression, .leftScreen,
+        case .attached, .updateRefused, .cancel, .filled, .dropped, .sourceFailed, .impression, .leftScreen,
             .actionStarted, .finishRefused, .registered, .registerRefused, .pauseUnanswered, .tokenRefused,
             .enablementRefused, .slotChanged, .workChanged:
             break
