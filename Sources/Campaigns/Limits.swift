@@ -62,6 +62,8 @@ public enum Limits {
     public static let decisionsMax = 4_096
     /// Verdicts that a decision carries on campaigns that were passed over.
     public static let verdictsMax = 32
+    /// Domains, and categories, that are told of the slots beside one.
+    public static let neighboursMax = 64
     /// Kinds of competitors that are looked through ahead of a search.
     static let separationsLookedThroughMax = 64
     /// Slots that are looked through for whether a campaign is capped in all of them.

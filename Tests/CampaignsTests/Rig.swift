@@ -53,8 +53,9 @@ struct Rig {
         }
     }
 
-    func reason(_ id: Int64, slot: String = "banner", size: CreativeSize = .phone) -> Verdict.Reason? {
-        scheduler.explain(slot: slot, size: size, at: now).first { $0.campaign.value == id }?.reason
+    mutating func reason(_ id: Int64, slot: String = "banner", size: CreativeSize = .phone) -> Verdict.Reason?
+    {
+        scheduler.explain(slot: slot, size: size, at: now).verdicts.first { $0.campaign.value == id }?.reason
     }
 
     /// The daemon ends and starts again; another boot when it is named.

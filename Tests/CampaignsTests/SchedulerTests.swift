@@ -101,7 +101,7 @@ struct SchedulerTests {
         ]
         for verdict in refusal.verdicts { #expect(verdict.reason == expected[verdict.campaign.value]) }
         #expect(refusal.verdicts.map(\.campaign.value) == Array(1...10))
-        #expect(rig.scheduler.explain(slot: "banner", size: .phone, at: rig.now) == refusal.verdicts)
+        #expect(rig.scheduler.explain(slot: "banner", size: .phone, at: rig.now).verdicts == refusal.verdicts)
         #expect(refusal.nextChange == start + 60)
         #expect(Set(refusal.verdicts.map(\.reason.word)).count == 9)
         #expect(refusal.verdicts[3].reason.text(in: .utc) == "outside its hours until 2026-11-30T14:00:00")

@@ -87,7 +87,7 @@ public struct Campaign: Hashable, Sendable {
     }
 
     /// Whether the wall clock decides about it.
-    var isDated: Bool { flight != Flight() || !dayparts.isEmpty }
+    public var isDated: Bool { flight != Flight() || !dayparts.isEmpty }
 
     /// The creatives that may be shown in a size, oldest first.
     func creatives(of size: CreativeSize) -> [Creative] {

@@ -36,7 +36,8 @@ public struct Separation: Hashable, Sendable {
         self.avoided = avoided
     }
 
-    init(_ campaign: Campaign) {
+    /// Who a campaign's advertisements compete with.
+    public init(_ campaign: Campaign) {
         self.init(domains: campaign.domain.map { [$0] } ?? [], categories: campaign.categories)
     }
 

@@ -39,6 +39,22 @@ public struct Placement: Hashable, Sendable {
     /// Whether it comes near what the slot had before, since nothing else was eligible.
     public var isRepeat: Bool
 
+    /// Puts the values together.
+    public init(
+        decision: DecisionID, slot: String, campaign: CampaignID, revision: Int64, creative: CreativeID,
+        size: CreativeSize, cost: ImpressionCost, basis: Basis, isRepeat: Bool
+    ) {
+        self.decision = decision
+        self.slot = slot
+        self.campaign = campaign
+        self.revision = revision
+        self.creative = creative
+        self.size = size
+        self.cost = cost
+        self.basis = basis
+        self.isRepeat = isRepeat
+    }
+
     /// What gave a campaign its turn.
     public enum Basis: Hashable, Sendable {
         /// Its impressions are guaranteed, and one was due at this moment.

@@ -42,7 +42,7 @@ extension Scheduler {
     }
 
     /// When something may change by itself: as the search saw it, or by an appointment.
-    private func earliestChange(_ found: WallTime?) -> WallTime? {
+    func earliestChange(_ found: WallTime?) -> WallTime? {
         let change = changes.first.map { WallTime(milliseconds: $0.time) }
         let cap = capped.first.map { clock.wall(at: $0.time) }
         return [found, change, cap].compactMap { $0 }.min()

@@ -118,6 +118,9 @@ public struct Scheduler: Sendable {
     /// The identifiers of all campaigns, in order.
     public var campaigns: [CampaignID] { places.keys.sorted() }
 
+    /// The slots that it knows, in order.
+    public var slots: [String] { screens.slots.keys.sorted() }
+
     /// A campaign as it was given.
     public subscript(id: CampaignID) -> Campaign? {
         places[id].flatMap { states[$0]?.campaign }

@@ -136,8 +136,8 @@ private struct World {
         return scheduler.confirm(placement.decision, at: now) == .done
     }
 
-    func explain() {
-        precondition(!scheduler.explain(slot: "slot0", size: World.sizes[0], at: now).isEmpty)
+    mutating func explain() {
+        precondition(!scheduler.explain(slot: "slot0", size: World.sizes[0], at: now).verdicts.isEmpty)
     }
 }
 
