@@ -114,11 +114,13 @@ extension BidRequest {
 
     private func writeBlocks(to writer: inout JSONWriter) {
         let blocks = settings.blocks
-        if !blocks.categories.isEmpty {
-            writer.member("bcat", blocks.categories)
+        let categories = blocks.categories + neighbours.categories.filter { !blocks.categories.contains($0) }
+        if !categories.isEmpty {
+            writer.member("bcat", categories)
             writer.member("cattax", blocks.taxonomy)
         }
-        if !blocks.domains.isEmpty { writer.member("badv", blocks.domains) }
+        let domains = blocks.domains + neighbours.domains.filter { !blocks.domains.contains($0) }
+        if !domains.isEmpty { writer.member("badv", domains) }
         if !blocks.apps.isEmpty { writer.member("bapp", blocks.apps) }
     }
 

@@ -20,6 +20,22 @@ public struct BidRequest: Hashable, Sendable {
     public let timeMilliseconds: Int
     /// The present moment, in milliseconds since the Unix epoch.
     public let now: Int64
+    /// What other slots show.
+    public let neighbours: Neighbours
+
+    /// The advertisements on other screens, next to which no competitor is wanted.
+    public struct Neighbours: Hashable, Sendable {
+        /// The advertisers' domains.
+        public var domains: [String]
+        /// Categories of the taxonomy that the exchange's blocked ones are of.
+        public var categories: [String]
+
+        /// Puts the two together.
+        public init(domains: [String] = [], categories: [String] = []) {
+            self.domains = domains
+            self.categories = categories
+        }
+    }
 
     /// The identifier of the one impression.
     static let impressionID = "1"
@@ -34,10 +50,11 @@ public struct BidRequest: Hashable, Sendable {
     ///   - connection: What the request leaves by.
     ///   - timeLeft: How long an answer is waited for, all in all.
     ///   - now: Milliseconds since the Unix epoch.
+    ///   - neighbours: What other slots show.
     /// - Returns: `nil` when the overhead leaves the exchange no time at all.
     public init?(
         id: String, settings: DemandSettings, slot: String, format: Format, connection: ConnectionType,
-        timeLeft: Duration, now: Int64
+        timeLeft: Duration, now: Int64, neighbours: Neighbours = Neighbours()
     ) {
         let (seconds, attoseconds) = (timeLeft - settings.overhead).components
         let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
@@ -49,6 +66,7 @@ public struct BidRequest: Hashable, Sendable {
         self.connection = connection
         timeMilliseconds = Int(clamping: milliseconds)
         self.now = now
+        self.neighbours = neighbours
     }
 
     /// The header fields that go with it.

@@ -3,8 +3,14 @@ internal import JSON
 /// The auction over the answer to a request.
 extension BidRequest {
     /// Judges an answer: the highest bid that stands all checks wins, the first of equals.
-    /// - Parameter body: the answer's body, of any shape.
-    public func judge(_ body: [UInt8]) -> AuctionResult {
+    /// - Parameters:
+    ///   - body: the answer's body, of any shape.
+    ///   - competitor: says in which other slot a competitor of an ad is now, by the ad's domains and
+    ///     categories; `nil` where there is none.
+    public func judge(
+        _ body: [UInt8],
+        competitor: (_ domains: [String], _ categories: [String]) -> String? = { _, _ in nil }
+    ) -> AuctionResult {
         // An empty answer is the shortest way to say nothing (OpenRTB 2.6, 4).
         guard body.contains(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
             return AuctionResult(outcome: .noFill(reason: "an empty answer"), losses: [])
@@ -14,19 +20,27 @@ extension BidRequest {
             if let reason = answer.noBidReason {
                 return AuctionResult(outcome: .noFill(reason: reason), losses: [])
             }
-            return hold(answer)
+            return hold(answer, competitor)
         } catch {
             return AuctionResult(outcome: .refused(error), losses: [])
         }
     }
 
-    private func hold(_ answer: Answer) -> AuctionResult {
+    private func hold(
+        _ answer: Answer, _ competitor: ([String], [String]) -> String?
+    ) -> AuctionResult {
         let check = BidCheck(request: self)
         var flaws: [(candidate: BidCandidate, flaw: BidFlaw)] = []
         var bids: [Bid] = []
         for candidate in answer.candidates {
             do throws(BidFlaw) {
-                bids.append(try check.check(candidate))
+                let bid = try check.check(candidate)
+                if let slot = competitor(bid.domains, bid.categories) {
+                    throw BidFlaw(
+                        .noFill, candidate.place, "a competitor is in slot \(slot)", loss: .advertiserExcluded
+                    )
+                }
+                bids.append(bid)
             } catch {
                 flaws.append((candidate, error))
             }
