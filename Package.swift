@@ -35,7 +35,7 @@ let package = Package(
         .target(name: "JSON", swiftSettings: strict),
         .target(name: "OpenRTB", dependencies: ["JSON"], swiftSettings: strict),
         .target(
-            name: "Configuration", dependencies: ["AdSlots", "OpenRTB", "Reachability"],
+            name: "Configuration", dependencies: ["AdSlots", "Campaigns", "OpenRTB", "Reachability"],
             swiftSettings: strict),
         .target(
             name: "Simulation", dependencies: ["AdSlots", "Configuration", "Reachability"],
@@ -122,7 +122,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ConfigurationTests",
-            dependencies: ["AdSlots", "Configuration", "OpenRTB", "Reachability"],
+            dependencies: ["AdSlots", "Campaigns", "Configuration", "OpenRTB", "Reachability"],
             swiftSettings: strict),
         .testTarget(
             name: "AdslotServiceTests",

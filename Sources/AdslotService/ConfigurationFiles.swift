@@ -1,3 +1,4 @@
+internal import Campaigns
 public import Configuration
 internal import LinuxSupport
 
@@ -73,14 +74,23 @@ public struct ConfigurationFiles: Sendable {
                 throw ConfigurationError(file: file, line: error.line, message: error.message)
             }
         }
+        var configuration: Configuration
         do throws(ConfigurationBuilder.CrossFault) {
-            return try builder.finish()
+            configuration = try builder.finish()
         } catch {
             let place = origins.place(section: error.section, key: error.key)
             let key = error.key.map { "\($0)=: " } ?? ""
             throw ConfigurationError(
                 file: place.file, line: place.line, message: "[\(error.section)] \(key)\(error.fault)")
         }
+        do throws(SystemTimeZone.Fault) {
+            configuration.schedule.zone = try configuration.zone()
+        } catch {
+            let place = origins.place(section: "Schedule", key: "TimeZone")
+            throw ConfigurationError(
+                file: place.file, line: place.line, message: "[Schedule] TimeZone=: \(error.message)")
+        }
+        return configuration
     }
 
     /// The main file of the strongest directory that has one, then the drop-ins of all by name; a drop-in
@@ -107,6 +117,14 @@ public struct ConfigurationFiles: Sendable {
             if error.isMissing { return [] }
             throw ConfigurationError(file: directory, line: 0, message: error.description)
         }
+    }
+}
+
+extension Configuration {
+    /// The rules of the zone that it names. The system's own zone is of no interest to who has no campaigns.
+    fileprivate func zone() throws(SystemTimeZone.Fault) -> TimeZoneRules {
+        guard schedule.timeZone != nil || sources.contains(where: { $0.kind == .house }) else { return .utc }
+        return try SystemTimeZone.rules(schedule.timeZone)
     }
 }
 

@@ -1,4 +1,5 @@
 public import AdSlots
+public import Campaigns
 public import OpenRTB
 public import Reachability
 
@@ -57,6 +58,8 @@ public struct Configuration: Equatable, Sendable {
     public var ledger = LedgerSettings()
     /// How much is fetched for creatives, and kept.
     public var creatives = CreativesSettings()
+    /// By which clock house campaigns are scheduled, and how.
+    public var schedule = ScheduleSettings()
 
     /// The configuration without any file: one slot `banner`, one source `test`.
     public init() {
@@ -65,7 +68,8 @@ public struct Configuration: Equatable, Sendable {
 
     init(
         reachability: ReachabilitySettings, coordinator: CoordinatorSettings, sources: [SourceSettings],
-        hostGroup: String, pauseGroup: String?, ledger: LedgerSettings, creatives: CreativesSettings
+        hostGroup: String, pauseGroup: String?, ledger: LedgerSettings, creatives: CreativesSettings,
+        schedule: ScheduleSettings
     ) {
         self.reachability = reachability
         self.coordinator = coordinator
@@ -74,6 +78,7 @@ public struct Configuration: Equatable, Sendable {
         self.pauseGroup = pauseGroup
         self.ledger = ledger
         self.creatives = creatives
+        self.schedule = schedule
     }
 }
 
@@ -83,6 +88,30 @@ public struct CreativesSettings: Hashable, Sendable {
     public var sizeMaxBytes: Int64 = 256 << 20
     /// How many bytes a day may be fetched over paths that cost money.
     public var meteredBudgetBytes: Int64 = 10 << 20
+
+    /// Creates the defaults.
+    public init() {}
+}
+
+/// How house campaigns are scheduled, as the `[Schedule]` section says it.
+public struct ScheduleSettings: Hashable, Sendable {
+    /// When the wall clock may decide about dates and hours.
+    public enum ClockPolicy: String, CaseIterable, Sendable {
+        /// While the kernel says that somebody keeps it synchronised.
+        case synchronised
+        /// Always: somebody else vouches for it. One that stands before the program was built is wrong all
+        /// the same.
+        case always
+    }
+
+    /// The zone of dayparts and hours by its name in the database of time zones, nil for the system's own.
+    public var timeZone: String?
+    /// When a slot may have the same advertiser or category twice in a row.
+    public var repeats = SchedulerSettings.RepeatPolicy.whenAlone
+    /// When the wall clock may decide.
+    public var trustClock = ClockPolicy.synchronised
+    /// The rules of the zone, which whoever reads the configuration takes from the system's database.
+    public var zone = TimeZoneRules.utc
 
     /// Creates the defaults.
     public init() {}

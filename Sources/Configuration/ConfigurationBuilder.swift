@@ -12,7 +12,7 @@ internal import Reachability
 public struct ConfigurationBuilder: Sendable {
     /// A section, as its header names it.
     enum Section: Hashable {
-        case reachability, actions, access, ledger, creatives
+        case reachability, actions, access, ledger, creatives, schedule
         case link(pattern: String)
         case slot(name: String)
         case source(name: String)
@@ -30,6 +30,7 @@ public struct ConfigurationBuilder: Sendable {
     var pauseGroup: String?
     var ledger = LedgerSettings()
     var creatives = CreativesSettings()
+    var schedule = ScheduleSettings()
 
     /// A slot whose sources are still names.
     struct SlotDraft: Sendable {
@@ -37,19 +38,13 @@ public struct ConfigurationBuilder: Sendable {
         var sources: [String]
     }
 
-    /// The kinds of source that whoever runs the configuration can ask.
-    private(set) var sourceKinds: Set<SourceSettings.Kind>
     /// Whether there must be somebody to ask behind a source that is asked over the network.
     private let needsEndpoints: Bool
 
     /// Starts from the defaults.
     ///
-    /// - Parameters:
-    ///   - sourceKinds: The kinds of source that can be asked; the others are refused. A simulation answers
-    ///     for all.
-    ///   - needsEndpoints: Whether an exchange must have an endpoint. In a simulation nobody asks it.
-    public init(sourceKinds: Set<SourceSettings.Kind> = [.test, .openrtb], needsEndpoints: Bool = true) {
-        self.sourceKinds = sourceKinds
+    /// - Parameter needsEndpoints: Whether an exchange must have an endpoint. In a simulation nobody asks it.
+    public init(needsEndpoints: Bool = true) {
         self.needsEndpoints = needsEndpoints
     }
 
@@ -68,6 +63,7 @@ public struct ConfigurationBuilder: Sendable {
         case ("Access", true): return .access
         case ("Ledger", true): return .ledger
         case ("Creatives", true): return .creatives
+        case ("Schedule", true): return .schedule
         case ("Link", false): return .link(pattern: try ValueText.linkPattern(name))
         case ("Slot", false): return .slot(name: try ValueText.name(name, of: "slot's name"))
         case ("Source", false): return .source(name: try ValueText.name(name, of: "source's name"))
@@ -76,14 +72,14 @@ public struct ConfigurationBuilder: Sendable {
         case (_, _):
             throw ConfigurationFault(
                 "unknown section [\(header)]; known are Reachability, Link, Slot, Actions, Access, "
-                    + "Source, Ledger and Creatives")
+                    + "Source, Ledger, Creatives and Schedule")
         }
     }
 
     /// Where the values of a section go: its position in its list, made when it is new.
     mutating func place(of section: Section) throws(ConfigurationFault) -> Int {
         switch section {
-        case .reachability, .actions, .access, .ledger, .creatives: return 0
+        case .reachability, .actions, .access, .ledger, .creatives, .schedule: return 0
         case .link(let pattern):
             if let index = linkRules.firstIndex(where: { $0.pattern == pattern }) { return index }
             guard linkRules.count < Limits.linkRulesMax else {
@@ -189,6 +185,7 @@ public struct ConfigurationBuilder: Sendable {
         coordinator.actionTimeout = actionTimeout
         return Configuration(
             reachability: reachability, coordinator: coordinator, sources: allSources, hostGroup: hostGroup,
-            pauseGroup: pauseGroup, ledger: ledger, creatives: creatives)
+            pauseGroup: pauseGroup, ledger: ledger, creatives: creatives,
+            schedule: schedule)
     }
 }

@@ -1,4 +1,5 @@
 internal import AdSlots
+internal import Campaigns
 internal import Reachability
 
 /// The longest span that makes sense for a hold or an answer.
@@ -22,6 +23,7 @@ extension ConfigurationBuilder {
             case .source: try setSource(key, value, at: index)
             case .ledger: try setLedger(key, value)
             case .creatives: try setCreatives(key, value)
+            case .schedule: try setSchedule(key, value)
             }
         } catch {
             throw ConfigurationFault("\(key)=: \(error.description)")
@@ -220,6 +222,19 @@ extension ConfigurationBuilder {
                 value.isEmpty
                 ? defaults.meteredBudgetBytes : try ValueText.bytes(value, in: Limits.meteredBudgetBytes)
         default: throw unknownKey(["SizeMax", "MeteredBudget"])
+    private mutating func setSchedule(_ key: String, _ value: String) throws(ConfigurationFault) {
+        let defaults = ScheduleSettings()
+        switch key {
+        case "TimeZone": schedule.timeZone = value.isEmpty ? nil : try ValueText.timeZone(value)
+        case "Repeats":
+            schedule.repeats =
+                value.isEmpty
+                ? defaults.repeats : try ValueText.choice(value, of: SchedulerSettings.RepeatPolicy.self)
+        case "TrustClock":
+            schedule.trustClock =
+                value.isEmpty
+                ? defaults.trustClock : try ValueText.choice(value, of: ScheduleSettings.ClockPolicy.self)
+        default: throw unknownKey(["TimeZone", "Repeats", "TrustClock"])
         }
     }
 
@@ -239,13 +254,9 @@ extension ConfigurationBuilder {
         let defaults = TestSource()
         switch key {
         case "Kind":
-            let kind =
+            sources[index].kind =
                 value.isEmpty
                 ? SourceSettings.Kind.test : try ValueText.choice(value, of: SourceSettings.Kind.self)
-            guard sourceKinds.contains(kind) else {
-                throw ConfigurationFault("sources of kind '\(value)' are not part of this version")
-            }
-            sources[index].kind = kind
         case "Delay":
             sources[index].test.delay =
                 value.isEmpty ? defaults.delay : try ValueText.duration(value, in: .zero...day)

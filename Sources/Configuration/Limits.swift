@@ -14,6 +14,8 @@ enum Limits {
     static let demandTextBytesMax = 2_048
     /// Length of the text that a connectivity check expects: its answer is read no further.
     static let expectedTextBytesMax = 1_024
+    /// Length of the name of a time zone.
+    static let timeZoneBytesMax = 64
     /// How long rows of the ledger can be kept.
     static let ledgerRetainDays = 1...3_650
     /// How large the ledger's file can be allowed to get.

@@ -139,6 +139,27 @@ enum ValueText {
         return "\(value)\(suffix)"
     }
 
+    /// The name of a time zone; whether there is one of that name the system's database says.
+    static func timeZone(_ text: String) throws(ConfigurationFault) -> String {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let isName = parts.allSatisfy { part in
+            !part.isEmpty && part.utf8.first != UInt8(ascii: ".")
+                && part.utf8.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                        UInt8(ascii: "+"), UInt8(ascii: "."):
+                        true
+                    default: false
+                    }
+                }
+        }
+        guard isName, text.utf8.count <= Limits.timeZoneBytesMax else {
+            throw ConfigurationFault("expected a time zone such as Europe/Berlin, found '\(text)'")
+        }
+        return text
+    }
+
     /// `WIDTHxHEIGHT` in density-independent pixels.
     static func size(_ text: String) throws(ConfigurationFault) -> Size {
         let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }

@@ -5,8 +5,7 @@ extension Scenario {
     /// The configuration that the `set` lines come to. A source that only a `source` line names is of the
     /// kind that its name is, else of kind `test`; `test` itself always exists.
     func configuration() throws(ScenarioError) -> Configuration {
-        var builder = ConfigurationBuilder(
-            sourceKinds: Set(SourceSettings.Kind.allCases), needsEndpoints: false)
+        var builder = ConfigurationBuilder(needsEndpoints: false)
         for step in steps {
             guard case .set(let section, let key, let value) = step.action else { continue }
             if section == "Reachability", let message = Scenario.objection(to: key, value) {

@@ -11,7 +11,7 @@ struct ImportTests {
         "Campaigns": [],
         "JSON": [],
         "OpenRTB": ["JSON"],
-        "Configuration": ["AdSlots", "OpenRTB", "Reachability"],
+        "Configuration": ["AdSlots", "Campaigns", "OpenRTB", "Reachability"],
         "Simulation": ["AdSlots", "Configuration", "Reachability"],
         // All C of the system in one house, of two storeys: what programs of others are to link is without
         // the event loop and its library.
