@@ -3,6 +3,8 @@ public import struct Campaigns.CampaignID
 internal import LinuxSupport
 public import Reachability
 
+public import struct Campaigns.SchedulerMemory
+
 /// What the daemon keeps, in one SQLite file of its state directory: what slots remember over a restart, and
 /// the proof of what was requested, shown, seen and touched.
 ///
@@ -65,6 +67,12 @@ public final class Ledger {
     /// What slots remembered when the file was opened, by name.
     public private(set) var remembered: [SlotMemory] = []
 
+    /// What the scheduler of house campaigns remembered when the file was opened.
+    public private(set) var rememberedScheduler = SchedulerMemory()
+    /// Gives all that the scheduler remembers now, for when changes could not be kept; nil where there are no
+    /// house campaigns.
+    public var wholeScheduler: () -> SchedulerChanges? = { nil }
+
     let path: String
     /// The files of creatives.
     let files: CreativeDirectory
@@ -100,6 +108,7 @@ public final class Ledger {
         do throws(LedgerError) {
             let file = try openOrReplace()
             remembered = try file.slots.read(at: clocks)
+            rememberedScheduler = try file.scheduler.read()
             unsentNotices = try file.outbox.read()
             // The start touches more of the file than all that comes after.
             file.database.releaseMemory()
@@ -108,7 +117,9 @@ public final class Ledger {
             if error.kind == .newer || error.kind == .inUse { throw error }
             fail(error, at: clocks)
             // A file that cannot even be read holds nothing that could be taken up.
-            remembered = (try? SlotTable.read(unwritable: path, at: clocks)) ?? []
+            guard let database = try? Database(path, .immutable) else { return }
+            remembered = (try? SlotTable.read(unwritable: database, at: clocks)) ?? []
+            rememberedScheduler = (try? SchedulerTable.read(database)) ?? SchedulerMemory()
         }
     }
 
@@ -139,19 +150,20 @@ public final class Ledger {
     /// - Parameters:
     ///   - changes: What happened.
     ///   - memories: What slots remember now, of those where that has changed.
+    ///   - scheduler: What the scheduler of house campaigns remembers anew.
     ///   - everything: The memories of all slots, for when earlier ones could not be kept.
     ///   - clocks: The present moment.
     public func keep(
-        _ changes: [Change], _ memories: [SlotMemory] = [], else everything: () -> [SlotMemory],
-        at clocks: Clocks
+        _ changes: [Change], _ memories: [SlotMemory] = [], _ scheduler: SchedulerChanges? = nil,
+        else everything: () -> [SlotMemory], at clocks: Clocks
     ) {
         switch state {
         case .unopened:
             preconditionFailure("the ledger is opened when it is made")
         case .open(let file):
-            guard !changes.isEmpty || !memories.isEmpty else { return }
+            guard !changes.isEmpty || !memories.isEmpty || scheduler != nil else { return }
             do throws(LedgerError) {
-                try write(changes, memories, to: file, at: clocks)
+                try write(changes, memories, scheduler, to: file, at: clocks)
             } catch {
                 wait(with: changes)
                 recover(from: error, everything, at: clocks)
@@ -201,11 +213,12 @@ public final class Ledger {
     var waitingCount: Int { waiting.count }
 
     private func write(
-        _ changes: [Change], _ memories: [SlotMemory], to file: LedgerFile, at clocks: Clocks
+        _ changes: [Change], _ memories: [SlotMemory], _ scheduler: SchedulerChanges?, to file: LedgerFile,
+        at clocks: Clocks
     ) throws(LedgerError) {
         let next = if let base { base + unwritten } else { try file.entries.next() }
         let base = next - unwritten
-        try file.write(changes, memories, base: base, at: clocks)
+        try file.write(changes, memories, scheduler, base: base, at: clocks)
         self.base = base
         for case .append(let entry) in changes.reversed() {
             unwritten = entry.reference.number + 1
@@ -245,7 +258,7 @@ public final class Ledger {
                 entry.reason = "\(lost) changes"
                 changes.append(.append(entry))
             }
-            try write(changes, everything(), to: file, at: clocks)
+            try write(changes, everything(), wholeScheduler(), to: file, at: clocks)
             state = .open(file)
         } catch {
             return fail(error, at: clocks)

@@ -6,6 +6,7 @@ struct LedgerFile {
     let slots: SlotTable
     let entries: EntryTable
     let outbox: OutboxTable
+    let scheduler: SchedulerTable
 
     /// Opens the file, makes or mends its tables, and takes it for this process alone.
     init(_ path: String) throws(LedgerError) {
@@ -31,6 +32,7 @@ struct LedgerFile {
         slots = try SlotTable(database)
         entries = try EntryTable(database)
         outbox = try OutboxTable(database)
+        scheduler = SchedulerTable(database)
     }
 
     /// What `PRAGMA auto_vacuum` answers for INCREMENTAL.
@@ -52,15 +54,17 @@ struct LedgerFile {
     /// Writes a turn as a whole or not at all. It survives the end of the process at once. Where money is
     /// concerned it survives a loss of power too, and with it all that came before; else soon after.
     func write(
-        _ changes: [Change], _ memories: [SlotMemory], base: Int64, at clocks: Clocks
+        _ changes: [Change], _ memories: [SlotMemory], _ scheduler: SchedulerChanges?, base: Int64,
+        at clocks: Clocks
     ) throws(LedgerError) {
-        let isMoney = changes.contains(where: \.isMoney)
+        let isMoney = changes.contains(where: \.isMoney) || scheduler?.isMoney ?? false
         // It cannot be changed within a transaction.
         try database.execute("PRAGMA synchronous = \(isMoney ? "FULL" : "NORMAL")")
         try database.transaction { () throws(LedgerError) in
             try slots.write(memories, at: clocks)
             try entries.write(changes, base: base)
             try outbox.write(changes)
+            if let scheduler { try self.scheduler.write(scheduler) }
         }
     }
 

@@ -27,6 +27,10 @@ public enum Limits {
     public static let reportGroupsMax = 1_000
     /// Campaigns that are read at a time.
     static let inventoryPageRows = 200
+    /// Impressions of house campaigns that are kept for frequency caps.
+    static let schedulerImpressionsMax = 100_000
+    /// For how long those of campaigns without caps are kept, should they get some: a day.
+    static let schedulerWindowMilliseconds: Int64 = 86_400_000
     /// Notices that wait to be sent; the oldest is given up for one more.
     public static let noticesMax = 5_000
     /// Length of a notice's URL.

@@ -174,6 +174,102 @@ enum Schema {
         -- The imports that are under way.
         CREATE TABLE imports (number INTEGER PRIMARY KEY AUTOINCREMENT) STRICT;
         """,
+        """
+        -- What the scheduler of house campaigns remembers. Its own clock counts milliseconds.
+        CREATE TABLE scheduler_clock (
+            number INTEGER PRIMARY KEY CHECK (number = 1),
+            boot TEXT NOT NULL,
+            steady INTEGER NOT NULL,
+            own INTEGER NOT NULL,
+            wall INTEGER,
+            behind INTEGER NOT NULL,
+            -- The first local hour of which the profile knows nothing.
+            traffic_since INTEGER
+        ) STRICT;
+
+        -- What each campaign has had.
+        CREATE TABLE scheduler_campaigns (
+            campaign INTEGER PRIMARY KEY,
+            delivered INTEGER NOT NULL,
+            last_served INTEGER,
+            competing INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE scheduler_turns (
+            campaign INTEGER NOT NULL,
+            width INTEGER NOT NULL,
+            height INTEGER NOT NULL,
+            start INTEGER NOT NULL,
+            served INTEGER NOT NULL,
+            PRIMARY KEY (campaign, width, height)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE scheduler_creatives (
+            campaign INTEGER NOT NULL,
+            creative INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            PRIMARY KEY (campaign, creative)
+        ) STRICT, WITHOUT ROWID;
+
+        -- How far the share of voice has gone.
+        CREATE TABLE scheduler_lanes (
+            width INTEGER NOT NULL,
+            height INTEGER NOT NULL,
+            tier INTEGER NOT NULL,
+            level INTEGER NOT NULL,
+            PRIMARY KEY (width, height, tier)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Whose ad each slot shows, and showed last: domains and categories, one a line.
+        CREATE TABLE scheduler_slots (
+            slot TEXT PRIMARY KEY,
+            current TEXT,
+            last TEXT
+        ) STRICT, WITHOUT ROWID;
+
+        -- What was decided and has neither come on screen nor been given back.
+        CREATE TABLE scheduler_decisions (
+            decision TEXT PRIMARY KEY,
+            number INTEGER NOT NULL,
+            slot TEXT NOT NULL,
+            campaign INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            creative INTEGER NOT NULL,
+            width INTEGER NOT NULL,
+            height INTEGER NOT NULL,
+            cost_nanos INTEGER NOT NULL,
+            currency TEXT NOT NULL,
+            -- One of the two: when a guaranteed impression was due, or the weight of a share.
+            due INTEGER,
+            weight INTEGER,
+            repeats INTEGER NOT NULL,
+            separation TEXT NOT NULL,
+            own INTEGER NOT NULL,
+            previously_served INTEGER,
+            served INTEGER
+        ) STRICT, WITHOUT ROWID;
+
+        -- What frequency caps count, until no cap does any more.
+        CREATE TABLE scheduler_impressions (
+            decision TEXT PRIMARY KEY,
+            campaign INTEGER NOT NULL,
+            slot TEXT NOT NULL,
+            own INTEGER NOT NULL,
+            until INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX scheduler_impressions_by_campaign ON scheduler_impressions (campaign, own);
+        CREATE INDEX scheduler_impressions_by_end ON scheduler_impressions (until);
+
+        -- The traffic of each hour of the week, smoothed, and of the hours that are not in it yet.
+        CREATE TABLE scheduler_profile (
+            hour INTEGER PRIMARY KEY,
+            -- The bits of a floating-point number.
+            estimate INTEGER NOT NULL,
+            observations INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE scheduler_traffic (
+            hour INTEGER PRIMARY KEY,
+            count INTEGER NOT NULL
+        ) STRICT;
+        """,
     ]
 
     /// Brings a file up to date, all steps or none.

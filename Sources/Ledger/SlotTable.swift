@@ -40,8 +40,9 @@ struct SlotTable {
     }
 
     /// Reads what a file holds that cannot be written.
-    static func read(unwritable path: String, at clocks: Clocks) throws(LedgerError) -> [SlotMemory] {
-        let database = try Database(path, .immutable)
+    static func read(
+        unwritable database: Database, at clocks: Clocks
+    ) throws(LedgerError) -> [SlotMemory] {
         let version = try database.integer("PRAGMA user_version")
         // This table is as it was in the first version.
         guard (1...Int64(Schema.migrations.count)).contains(version) else { return [] }
