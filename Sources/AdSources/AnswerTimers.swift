@@ -14,14 +14,15 @@ final class AnswerTimers {
         self.onFailure = onFailure
     }
 
+    /// - Parameter answer: made when it is delivered.
     func deliver(
-        _ answer: SourceAnswer, to request: RequestID, at moment: Instant,
+        _ answer: @escaping @autoclosure () -> SourceAnswer, to request: RequestID, at moment: Instant,
         _ take: @escaping (SourceAnswer) -> Void
     ) {
         do throws(SystemError) {
             let timer = try loop.makeTimer { [unowned self] in
                 guard timers.removeValue(forKey: request) != nil else { return }
-                take(answer)
+                take(answer())
             }
             timer.arm(at: moment.microseconds)
             timers[request] = timer

@@ -1,4 +1,5 @@
 public import AdSlots
+internal import Campaigns
 internal import HTTPClient
 public import LinuxSupport
 public import OpenRTB
@@ -13,22 +14,26 @@ public final class OpenRTBSource: AdSource {
         let deliveries: Deliveries
         let notices: any NoticeSender
         let connection: () -> ConnectionType
+        let screens: any ScreenWatch
         let onFailure: (SystemError) -> Void
 
         /// - Parameters:
         ///   - deliveries: Keeps what is to be said once an ad has been taken and seen.
         ///   - notices: Sends what losers are told.
         ///   - connection: What a request would leave by now.
+        ///   - screens: Knows which competitors are on other screens.
         ///   - onFailure: Is told when there is no timer for an answer.
         public init(
             loop: EventLoop, http: SharedHTTP, deliveries: Deliveries, notices: any NoticeSender,
-            connection: @escaping () -> ConnectionType, onFailure: @escaping (SystemError) -> Void
+            connection: @escaping () -> ConnectionType, screens: any ScreenWatch,
+            onFailure: @escaping (SystemError) -> Void
         ) {
             self.loop = loop
             self.http = http
             self.deliveries = deliveries
             self.notices = notices
             self.connection = connection
+            self.screens = screens
             self.onFailure = onFailure
         }
     }
@@ -81,7 +86,7 @@ public final class OpenRTBSource: AdSource {
                 id: newID(), settings: settings, slot: request.slot,
                 format: Format(width: request.size.width, height: request.size.height),
                 connection: surroundings.connection(), timeLeft: left,
-                now: SystemClock.realtime() / 1_000)
+                now: SystemClock.realtime() / 1_000, neighbours: neighbours(of: request.slot))
         else {
             note(.abandoned)
             let detail = "Overhead= leaves nothing of the time for an answer"
@@ -147,7 +152,13 @@ public final class OpenRTBSource: AdSource {
         _ response: HTTPResponse, of bidRequest: BidRequest, for request: SourceRequest
     ) -> SourceAnswer {
         switch response.status {
-        case 200: return judged(bidRequest.judge(response.body), for: request)
+        case 200:
+            // What stood beside the slot when it was asked is in the request; this is what does now.
+            let auction = bidRequest.judge(response.body) { domains, categories in
+                let separation = Separation(domains: domains, categories: categories)
+                return surroundings.screens.competitor(of: separation, besides: request.slot)
+            }
+            return judged(auction, for: request)
         case 204:
             note(.worked)
             return .failed(.noFill, "status 204")
@@ -192,13 +203,18 @@ public final class OpenRTBSource: AdSource {
         }
     }
 
-    private func creative(of win: Win, size: Size) -> Creative {
-        Creative(
+    private func creative(of win: Win, size: Size) -> AdSlots.Creative {
+        AdSlots.Creative(
             id: win.creativeID, source: name, mediaType: "text/html", size: size, markup: win.markup,
-            clickURL: win.clickURL, advertiserDomains: win.domains,
+            clickURL: win.clickURL, advertiserDomains: win.domains, categories: win.categories,
             expires: win.expirySeconds.map { loop.instant + .seconds($0) }, isFromNetwork: true,
             campaign: win.campaignID,
             price: CPM(nanos: win.price.billionths, currency: win.currency))
+    }
+
+    private func neighbours(of slot: String) -> BidRequest.Neighbours {
+        let separation = surroundings.screens.neighbours(of: slot)
+        return BidRequest.Neighbours(domains: separation.domains, categories: separation.categories)
     }
 
     private func note(_ outcome: CircuitBreaker.Outcome) {

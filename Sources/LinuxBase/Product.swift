@@ -3,6 +3,10 @@ public enum Product {
     /// The version of both.
     public static let version = "0.1.0"
 
+    /// When this version was made, in seconds since the Unix epoch, to the month: a clock that stands before
+    /// it is wrong. Raised with the version; a date of the build itself would make no two builds alike.
+    public static let madeAt: Int64 = 1_777_593_600
+
     /// The socket of the service.
     public static let serviceSocket = "/run/adslotd/socket"
 

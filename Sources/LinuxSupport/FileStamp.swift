@@ -6,6 +6,8 @@ public struct FileStamp: Hashable, Sendable {
     private let inode: UInt64
     /// How long the file is.
     public let sizeBytes: Int64
+    /// Whether it is a regular file.
+    public let isRegular: Bool
     private let seconds: Int
     private let nanoseconds: Int
 
@@ -16,6 +18,7 @@ public struct FileStamp: Hashable, Sendable {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         sizeBytes = Int64(status.st_size)
+        isRegular = status.st_mode & S_IFMT == S_IFREG
         seconds = status.st_mtim.tv_sec
         nanoseconds = status.st_mtim.tv_nsec
     }
