@@ -20,6 +20,12 @@ extension Coordinator {
         indexByHost[host].map { entries[$0].snapshot(reachable: isReachable) }
     }
 
+    /// The size that a slot would ask its sources for, `nil` without a host or where none fits.
+    public func wantedSize(slot name: String) -> Size? {
+        guard let index = indexByName[name] else { return nil }
+        return entries[index].hosting?.chosenSize(entries[index].record)
+    }
+
     /// The work that is registered, in the order of registration.
     public var work: [WorkSnapshot] { roster.snapshots }
 

@@ -166,6 +166,7 @@ public final class Daemon {
         }
         slots.onNews = { [unowned self] in announce($0) }
         reachability.onChange = { [unowned self] in reachabilityChanged($0) }
+        reachability.onClockJump = { [unowned self] in slots.house.clockStepped() }
     }
 
     private func watchSignals() throws(SystemError) {
@@ -260,6 +261,7 @@ extension Daemon {
         slots.access = Access(hostGroup: configuration.hostGroup, pauseGroup: configuration.pauseGroup)
         ledger.configure(configuration.ledger)
         slots.handle(.configure(configuration.coordinator))
+        slots.house.configure(configuration)
         reachability.configure(configuration.reachability)
         warnAboutGroups()
         log.write(.info, "adslotd", "configuration read again")

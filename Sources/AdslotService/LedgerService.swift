@@ -65,7 +65,11 @@ final class LedgerService {
     /// Has on disk what an event has brought, before its effects are performed.
     /// - Parameter notices: what bidders are to be told of it: in the same transaction, so that neither is
     ///   there without the other.
-    func keep(_ effects: [Effect], of coordinator: inout Coordinator, announcing notices: [Notice]) {
+    /// - Parameter scheduler: what the scheduler of house campaigns remembers anew of it.
+    func keep(
+        _ effects: [Effect], of coordinator: inout Coordinator, announcing notices: [Notice],
+        remembering scheduler: SchedulerChanges?
+    ) {
         let now = clocks()
         // No copy of the coordinator may live here: all of its slots would be copied with the next change.
         var changes = ledger.changes(
@@ -73,13 +77,13 @@ final class LedgerService {
         let outbound = notices.map { OutboundNotice($0, at: now) }
         changes += outbound.map { .notice($0) }
         let changed = coordinator.takeChangedMemories()
-        keep(changes, changed, else: { coordinator.memories }, at: now)
+        keep(changes, changed, scheduler, else: { coordinator.memories }, at: now)
         if !outbound.isEmpty { self.notices?.add(outbound) }
     }
 
     /// Has changes on disk that come from elsewhere.
     func keep(_ changes: [Change]) {
-        keep(changes, [], else: memories, at: clocks())
+        keep(changes, [], nil, else: memories, at: clocks())
     }
 
     /// The network is as it is from now on.
@@ -97,10 +101,11 @@ final class LedgerService {
     }
 
     private func keep(
-        _ changes: [Change], _ changed: [SlotMemory], else everything: () -> [SlotMemory], at clocks: Clocks
+        _ changes: [Change], _ changed: [SlotMemory], _ scheduler: SchedulerChanges?,
+        else everything: () -> [SlotMemory], at clocks: Clocks
     ) {
         let wasFailing = ledger.retryAt != nil
-        ledger.keep(changes, changed, else: everything, at: clocks)
+        ledger.keep(changes, changed, scheduler, else: everything, at: clocks)
         armRetry()
         if wasFailing, ledger.retryAt == nil { notices?.add(ledger.takeUnsentNotices()) }
     }

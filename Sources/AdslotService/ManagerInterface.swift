@@ -1,4 +1,5 @@
 internal import AdSlots
+internal import AdSources
 internal import Configuration
 internal import LinuxSupport
 internal import Varlink
@@ -111,6 +112,8 @@ extension Daemon {
                     }
                 }
             }
+            writer.key("schedule")
+            if slots.house.ads.isInUse { writer.object(slots.house.write) } else { writer.null() }
             writer.member("clients", statistics.clients)
             writer.member("droppedClients", statistics.droppedClients)
             writer.member("linkEvents", reachability.linkEvents)

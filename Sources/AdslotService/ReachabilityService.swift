@@ -9,6 +9,8 @@ internal import Varlink
 final class ReachabilityService {
     /// Is told of each change, the first state included.
     var onChange: (ReachabilityChange) -> Void = { _ in }
+    /// Is told when the wall clock was set or the machine woke up.
+    var onClockJump: () -> Void = {}
 
     private let loop: EventLoop
     private let log: Log
@@ -90,6 +92,7 @@ final class ReachabilityService {
     /// link for the sleep (linkwatch_do_dev), and firmware does as it pleases. NetworkManager takes its links
     /// down over a sleep, or after it, so as to look at each anew; somebody who only watches reads the lists.
     private func clocksJumped(_ jump: ClockJump) {
+        defer { onClockJump() }
         switch jump {
         case .set: log.write(.info, "clock", "the wall clock was set")
         case .slept(let microseconds):

@@ -88,12 +88,16 @@ extension SlotService {
             return call.failUnknownSlot(name, known: coordinator.slotNames)
         }
         let clock = currentWallClock()
+        let campaigns = house.explanation(slot: name, size: coordinator.wantedSize(slot: name))
         call.reply(
             EncodedReply { writer in
                 writer.key("slot")
                 writer.value(slot, wallClock: clock)
                 writer.key("steps")
-                writer.array { writer in for step in steps { writer.value(step.line(clock)) } }
+                writer.array { writer in
+                    for step in steps { writer.value(step.line(clock)) }
+                    for line in campaigns { writer.value(line) }
+                }
             })
     }
 

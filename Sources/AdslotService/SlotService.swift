@@ -29,6 +29,7 @@ final class SlotService {
     private(set) var coordinator: Coordinator
     private let ledger: LedgerService
     let sources: SourceRunner
+    let house: HouseService
     let pauser: WorkPauser
     var access: Access
 
@@ -58,12 +59,14 @@ final class SlotService {
             remembering: ledger.remembered)
         access = Access(hostGroup: configuration.hostGroup, pauseGroup: configuration.pauseGroup)
         pauser = try WorkPauser(loop: loop, log: log, directory: stateDirectory)
+        house = try HouseService(loop: loop, log: log, configuration: configuration, ledger: ledger)
         sources = SourceRunner(
-            loop: loop, log: log, settings: configuration.sources, notices: ledger)
+            loop: loop, log: log, settings: configuration.sources, notices: ledger, house: house.ads)
         sources.onAnswer = { [unowned self] request, answer in
             handle(.sourceAnswered(request: request, answer.result, detail: answer.detail))
         }
         ledger.memories = { [unowned self] in coordinator.memories }
+        house.onEvent = { [unowned self] in handleNext($0) }
         timer = try loop.makeTimer { [unowned self] in
             armed = nil
             handle(.timer)
@@ -91,8 +94,21 @@ final class SlotService {
     /// What happened, and what is remembered over a restart, is on disk before anybody is told.
     @discardableResult
     func handle(_ event: Event) -> [Effect] {
+        if let earlier = house.ads.unshowable(beforeEventOf: slot(of: event)) { _ = perform(earlier) }
+        return perform(event)
+    }
+
+    /// The slot whose host an event comes from, where that can bring back an ad that was on screen before.
+    private func slot(of event: Event) -> String? {
+        if case .update(let host, _, _) = event { hosts[host]?.slot } else { nil }
+    }
+
+    private func perform(_ event: Event) -> [Effect] {
         let effects = coordinator.handle(event, at: loop.instant, using: &generator)
-        ledger.keep(effects, of: &coordinator, announcing: sources.notices(of: effects))
+        house.ads.follow(effects, after: event) { sources.isJudged($0) }
+        ledger.keep(
+            effects, of: &coordinator, announcing: sources.notices(of: effects),
+            remembering: house.ads.takeChanges())
         isHandling = true
         for effect in effects { perform(effect) }
         pauser.flush()
@@ -106,6 +122,7 @@ final class SlotService {
             armed = coordinator.deadline
             if let deadline = armed { timer?.arm(at: deadline.microseconds) } else { timer?.disarm() }
         }
+        house.arm()
         return effects
     }
 

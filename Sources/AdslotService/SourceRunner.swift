@@ -29,13 +29,19 @@ final class SourceRunner {
     let http: SharedHTTP
     private let notices: any NoticeSender
     private let deliveries = Deliveries()
+    private let house: HouseAds
 
-    /// - Parameter notices: sends what bidders are told whose bids lost.
-    init(loop: EventLoop, log: Log, settings: [SourceSettings], notices: any NoticeSender) {
+    /// - Parameters:
+    ///   - notices: sends what bidders are told whose bids lost.
+    ///   - house: the house campaigns, and what is on all screens.
+    init(
+        loop: EventLoop, log: Log, settings: [SourceSettings], notices: any NoticeSender, house: HouseAds
+    ) {
         self.loop = loop
         self.log = log
         http = SharedHTTP(loop: loop, userAgent: "adslotd/\(Product.version)")
         self.notices = notices
+        self.house = house
         configure(settings)
     }
 
@@ -51,6 +57,8 @@ final class SourceRunner {
             case (.openrtb, let exchange as OpenRTBSource):
                 exchange.configure(source.demand, breaker: source.breaker)
                 kept[source.name] = exchange
+            case (.house, let house as HouseSource):
+                kept[source.name] = house
             case (_, _):
                 kept[source.name] = made(source)
             }
@@ -58,7 +66,7 @@ final class SourceRunner {
         sources = kept
     }
 
-    private func made(_ source: SourceSettings) -> (any AdSource)? {
+    private func made(_ source: SourceSettings) -> any AdSource {
         let onFailure: (SystemError) -> Void = { [log] error in
             log.write(.warning, "source \(source.name)", "no timer for an answer: \(error)")
         }
@@ -68,14 +76,16 @@ final class SourceRunner {
         case .openrtb:
             let surroundings = OpenRTBSource.Surroundings(
                 loop: loop, http: http, deliveries: deliveries, notices: notices,
-                connection: { [unowned self] in connection() }, onFailure: onFailure)
+                connection: { [unowned self] in connection() }, screens: house, onFailure: onFailure)
             return OpenRTBSource(
                 name: source.name, settings: source.demand, breaker: source.breaker, in: surroundings)
         case .house:
-            // Refused by the configuration's reader.
-            return nil
+            return HouseSource(name: source.name, ads: house, loop: loop, onFailure: onFailure)
         }
     }
+
+    /// Whether ads of a source count for competitive separation: those of kind `test` are nobody's.
+    func isJudged(_ name: String) -> Bool { !(sources[name] is TestAdSource) }
 
     func account(of name: String) -> Account { accounts[name] ?? Account() }
 

@@ -222,6 +222,9 @@ extension ConfigurationBuilder {
                 value.isEmpty
                 ? defaults.meteredBudgetBytes : try ValueText.bytes(value, in: Limits.meteredBudgetBytes)
         default: throw unknownKey(["SizeMax", "MeteredBudget"])
+        }
+    }
+
     private mutating func setSchedule(_ key: String, _ value: String) throws(ConfigurationFault) {
         let defaults = ScheduleSettings()
         switch key {

@@ -1,8 +1,8 @@
 public import AdSlots
-public import struct Campaigns.CampaignID
 internal import LinuxSupport
 public import Reachability
 
+public import struct Campaigns.CampaignID
 public import struct Campaigns.SchedulerMemory
 
 /// What the daemon keeps, in one SQLite file of its state directory: what slots remember over a restart, and

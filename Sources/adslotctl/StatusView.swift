@@ -29,6 +29,7 @@ struct StatusView {
         lines += SlotsView.lines(reply, style)
         lines.append("")
         lines += sources
+        if let schedule { lines.append(schedule) }
         if reply["work"]?.array?.isEmpty == false {
             lines.append("")
             lines += WorkView.lines(reply, style)
@@ -55,6 +56,22 @@ struct StatusView {
             ])
         }
         return table.lines(style)
+    }
+
+    /// House campaigns, where there are any; loudly where the clock holds some back.
+    private var schedule: String? {
+        guard let schedule = reply["schedule"], let campaigns = schedule["campaigns"]?.integer else {
+            return nil
+        }
+        var text = "\(campaigns) house campaign\(campaigns == 1 ? "" : "s")"
+        if let heldBack = schedule["heldBack"]?.integer, heldBack > 0 {
+            let doubt =
+                schedule["clock"]?.string == "beforeBuild"
+                ? "stands before this program was made" : "is not synchronised"
+            text += ", \(heldBack) with dates or hours held back: the clock \(doubt)"
+            return field("Campaigns", style.paint(text, .yellow))
+        }
+        return field("Campaigns", text)
     }
 
     private func field(_ name: String, _ text: String) -> String {

@@ -81,7 +81,8 @@ public final class HouseAds {
 
     /// The slots that ask a house source.
     private var houseSlots: Set<String> = []
-    private var run: String
+    private let run: String
+    private var settings: Settings
     /// The pending decisions of an earlier run: nobody can show them any more.
     private var orphans: [DecisionID]
     private var keptTraffic: TrafficCount
@@ -104,6 +105,7 @@ public final class HouseAds {
         clock.trustsAlways = settings.trustsClockAlways
         self.clock = clock
         self.run = run
+        self.settings = settings
         scheduler = Scheduler(
             settings: settings.scheduler, memory: memory, boot: boot, at: clock.now().moment)
         orphans = memory.decisions.filter { $0.state == .pending }.map(\.placement.decision)
@@ -141,16 +143,22 @@ public final class HouseAds {
         if self.houseSlots.isEmpty, !houseSlots.isEmpty { mustKeepAll = true }
         self.houseSlots = Set(houseSlots)
         waiting.keep(self.houseSlots)
-        clock.trustsAlways = settings.trustsClockAlways
-        if settings.scheduler != scheduler.settings { scheduler.reconfigure(settings.scheduler) }
         // One that has not asked yet may wait since before the start.
         let now = clock.now()
         let change = scheduler.nextChange(at: now.moment)
         for slot in houseSlots {
             waiting.addUnasked(slot, until: change, firesAt: change.map(now.instant(at:)))
         }
+        // Another zone, or another trust: what was refused may be right now.
+        guard settings != self.settings else { return [] }
+        self.settings = settings
+        clock.trustsAlways = settings.trustsClockAlways
+        scheduler.reconfigure(settings.scheduler)
         return allMayHaveChanged()
     }
+
+    /// Whether a slot asks for house campaigns.
+    public func asks(_ slot: String) -> Bool { houseSlots.contains(slot) }
 
     /// Whether anybody asks for house campaigns.
     public var isInUse: Bool { !houseSlots.isEmpty }
