@@ -20,6 +20,14 @@ public enum Limits {
     public static let decisionBytesMax = 128
     /// Length of a side of a creative, in density-independent pixels.
     public static let sidePixels = 1...32_768
+    /// Bytes of markup.
+    public static let markupBytesMax = 524_288
+    /// Length of a side of a picture, in its own pixels: as far as WebP goes (RFC 9649, 14 bits).
+    public static let imageSidePixelsMax = 16_384
+    /// Pixels of a picture: 128 MiB of memory in whoever draws it.
+    public static let imagePixelsMax = 33_554_432
+    /// How many pixels on a side a picture may have for each density-independent one.
+    public static let imageDensities = 1...3
     /// Priority tiers; the lowest number comes first.
     public static let tiers = 1...16
     /// Weights of campaigns that share what guaranteed ones leave.

@@ -5,6 +5,12 @@ public struct CampaignFault: Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with it, as the rest of a sentence.
     public let message: String
 
+    /// Names a field and what is wrong with it.
+    public init(field: String, message: String) {
+        self.field = field
+        self.message = message
+    }
+
     /// `tier must be 1 to 16`.
     public var description: String { "\(field) \(message)" }
 }
@@ -13,6 +19,11 @@ public struct CampaignFault: Hashable, Sendable, CustomStringConvertible {
 public struct InvalidCampaign: Error, Hashable, Sendable, CustomStringConvertible {
     /// All that is wrong, in the order of the fields.
     public let faults: [CampaignFault]
+
+    /// Puts together what is wrong; that must be something.
+    public init(faults: [CampaignFault]) {
+        self.faults = faults
+    }
 
     /// One fault after the other.
     public var description: String { faults.map(\.description).joined(separator: "; ") }
@@ -120,16 +131,8 @@ private struct CampaignChecker {
             expect(creative.size.width, in: Limits.sidePixels, "\(field).size.width")
             expect(creative.size.height, in: Limits.sidePixels, "\(field).size.height")
             if let url = creative.clickURL {
-                expect(isClickURL(url), "\(field).clickURL", "is no http or https URL")
+                expect(Creative.isWebAddress(url), "\(field).clickURL", "is no http or https URL")
             }
         }
-    }
-
-    private func isClickURL(_ url: String) -> Bool {
-        let lowercased = url.lowercased()
-        guard let scheme = ["http://", "https://"].first(where: lowercased.hasPrefix) else { return false }
-        let rest = url.utf8.dropFirst(scheme.utf8.count)
-        return url.utf8.count <= Limits.urlBytesMax && url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-            && !(rest.first.map { "/?#".utf8.contains($0) } ?? true)
     }
 }

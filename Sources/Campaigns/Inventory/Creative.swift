@@ -52,4 +52,14 @@ public struct Creative: Hashable, Sendable {
         self.clickURL = clickURL
         self.isEnabled = isEnabled
     }
+
+    /// Whether a text is an address that a click may lead to or a file may be fetched from: an http or https
+    /// URL of printable ASCII with a host.
+    public static func isWebAddress(_ text: String) -> Bool {
+        let lowercased = text.lowercased()
+        guard let scheme = ["http://", "https://"].first(where: lowercased.hasPrefix) else { return false }
+        let rest = text.utf8.dropFirst(scheme.utf8.count)
+        return text.utf8.count <= Limits.urlBytesMax && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            && !(rest.first.map { "/?#".utf8.contains($0) } ?? true)
+    }
 }
