@@ -17,6 +17,10 @@ enum Limits {
     static let clockLookInterval = Duration.seconds(10)
     /// Kinds of obstacles that a no-fill names.
     static let obstaclesNamedMax = 3
+    /// How long the file of a creative may take to come.
+    static let fetchTimeout = Duration.seconds(300)
+    /// How far ahead a look at what is to be fetched is planned at the most, in milliseconds.
+    static let planMillisecondsMax: Int64 = 86_400_000
     /// How long a source is left alone that asks for it: at least, without a number, and at most.
     static let pause = (
         least: Duration.seconds(1), usual: Duration.seconds(60), most: Duration.seconds(3_600)

@@ -270,6 +270,7 @@ enum Schema {
             count INTEGER NOT NULL
         ) STRICT;
         """,
+        fetched,
     ]
 
     /// Brings a file up to date, all steps or none.
