@@ -7,19 +7,7 @@ internal import Reachability
 /// Fetches the files of creatives that name an address, as the cache says, and completes the inventory by
 /// those that are there. What is fetched when, and what goes, is the cache's to decide.
 public final class CreativeFetcher {
-    /// What somebody should know.
-    public enum Notice: Hashable, Sendable {
-        /// A file has come.
-        case fetched(address: String, sizeBytes: Int)
-        /// A file has not come, and is asked for again after so many milliseconds.
-        case failed(address: String, reason: String, retryMilliseconds: Int64)
-        /// A file has gone, for others.
-        case evicted(address: String)
-        /// There is no room for a file that a running campaign wants.
-        case crowdedOut(address: String, sizeBytes: Int)
-    }
-
-    /// How it stands with a file.
+    /// How it stands with a file of an address.
     public enum Standing: Hashable, Sendable {
         /// It is there.
         case whole
@@ -86,6 +74,17 @@ public final class CreativeFetcher {
         files = Dictionary(uniqueKeysWithValues: state.files.map { ($0.address, $0) })
         addresses = Dictionary(uniqueKeysWithValues: state.files.map { ($0.file.path, $0.address) })
         timer = try surroundings.loop.makeTimer { [unowned self] in plan() }
+    }
+
+    /// Begins with the campaigns that name addresses; those of whose files some are there are told of.
+    public func start(with inventory: [StoredCampaign]) {
+        for campaign in inventory {
+            note(campaign)
+            let completed = completed(campaign)
+            if completed != campaign { onChange(.put(completed)) }
+        }
+        isStale = true
+        plan()
     }
 
     /// The inventory has changed.
@@ -325,5 +324,39 @@ public final class CreativeFetcher {
         guard cache.meteredUse != savedUse else { return }
         savedUse = cache.meteredUse
         try? surroundings.ledger.keep(cache.meteredUse, at: surroundings.clocks())
+    }
+}
+
+extension CreativeFetcher {
+    /// What somebody should know.
+    public enum Notice: Hashable, Sendable, CustomStringConvertible {
+        /// A file has come.
+        case fetched(address: String, sizeBytes: Int)
+        /// A file has not come, and is asked for again after so many milliseconds.
+        case failed(address: String, reason: String, retryMilliseconds: Int64)
+        /// A file has gone, for others.
+        case evicted(address: String)
+        /// There is no room for a file that a running campaign wants.
+        case crowdedOut(address: String, sizeBytes: Int)
+
+        /// Whether something did not go well.
+        public var isTrouble: Bool {
+            switch self {
+            case .failed, .crowdedOut: true
+            case .fetched, .evicted: false
+            }
+        }
+
+        /// The notice in a sentence.
+        public var description: String {
+            switch self {
+            case .fetched(let address, let size): "\(address) is fetched, \(size) bytes"
+            case .failed(let address, let reason, let wait):
+                "\(address) is not fetched: \(reason); again in \(wait / 1_000) s"
+            case .evicted(let address): "\(address) is dropped"
+            case .crowdedOut(let address, let size):
+                "\(address) is not kept: SizeMax= has no room for its \(size) bytes beside what runs"
+            }
+        }
     }
 }

@@ -57,6 +57,7 @@ public final class Daemon {
     let reachability: ReachabilityService
     let slots: SlotService
     let ledger: LedgerService
+    let creatives: CreativeService
     let events = EventStream()
     /// When it began.
     let started: Instant
@@ -124,6 +125,9 @@ public final class Daemon {
             try ledger.run(on: loop)
             ledger.notices = try OutboxSender(
                 loop: loop, log: log, ledger: ledger, http: slots.sources.http)
+            creatives = try CreativeService(
+                loop: loop, log: log, configuration: configuration, ledger: ledger,
+                http: slots.sources.http, house: slots.house)
             memoryPressure = MemoryPressureService(loop: loop, log: log, slots: slots)
             server = try VarlinkServer(
                 loop: loop,
@@ -166,7 +170,11 @@ public final class Daemon {
         }
         slots.onNews = { [unowned self] in announce($0) }
         reachability.onChange = { [unowned self] in reachabilityChanged($0) }
-        reachability.onClockJump = { [unowned self] in slots.house.clockStepped() }
+        reachability.onClockJump = { [unowned self] in
+            slots.house.clockStepped()
+            creatives.clockStepped()
+        }
+        slots.onFileUse = { [unowned self] in creatives.noteUse(ofFileAt: $0) }
     }
 
     private func watchSignals() throws(SystemError) {
@@ -200,6 +208,7 @@ extension Daemon {
             log.write(.info, "reachability", published.text)
             events.send(.reachability, text: published.text, data: published.write)
             ledger.note(state)
+            creatives.note(state)
             slots.sources.networkChanged(reachable: state.reachable)
             slots.handle(.reachability(reachable: state.reachable))
             if !isReady { becomeReady() }
@@ -262,6 +271,7 @@ extension Daemon {
         ledger.configure(configuration.ledger)
         slots.handle(.configure(configuration.coordinator))
         slots.house.configure(configuration)
+        creatives.configure(configuration)
         reachability.configure(configuration.reachability)
         warnAboutGroups()
         log.write(.info, "adslotd", "configuration read again")

@@ -18,6 +18,7 @@ final class HouseService {
     private(set) var schedule: ScheduleSettings
 
     private let log: Log
+    private var addressed: [StoredCampaign] = []
     private var timer: LoopTimer?
     private var armed: Instant?
 
@@ -38,7 +39,9 @@ final class HouseService {
             }
         }
         ledger.ledger.wholeScheduler = { [unowned self] in ads.whole() }
-        warn(of: ads.start(ledger.ledger.inventory(at: ledger.clocks())))
+        let inventory = ledger.ledger.inventory(at: ledger.clocks())
+        addressed = inventory.filter { !$0.addresses.isEmpty }
+        warn(of: ads.start(inventory))
         timer = try loop.makeTimer { [unowned self] in
             armed = nil
             tell(ads.timerFired())
@@ -73,6 +76,12 @@ final class HouseService {
             warn(of: refused)
             tell(events)
         }
+    }
+
+    /// The campaigns at the start that have creatives whose files are to be fetched. Asked once.
+    func takeAddressed() -> [StoredCampaign] {
+        defer { addressed = [] }
+        return addressed
     }
 
     /// What stands for or against each campaign in a slot that asks a house source: lines for Explain.

@@ -13,6 +13,8 @@ final class SlotService {
         let slot: String
     }
 
+    /// Is told of each file that an ad is drawn from.
+    var onFileUse: (String) -> Void = { _ in }
     /// Is told of each change that Monitor shows.
     var onNews: (News) -> Void = { _ in }
 
@@ -142,7 +144,9 @@ final class SlotService {
             sources.ask(request)
             log.write(.debug, "slot \(request.slot)", "asks \(request.source.name) for \(request.size)")
         case .cancel(let request): sources.cancel(request)
-        case .filled(_, let creative): sources.noteFill(of: creative)
+        case .filled(_, let creative):
+            sources.noteFill(of: creative)
+            if let path = creative.path { onFileUse(path) }
         case .sourceFailed(let slot, let source, let error):
             sources.noteFailure(source: source, error)
             let text = "\(source) has nothing for \(slot): \(error.rawValue)"

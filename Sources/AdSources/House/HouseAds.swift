@@ -157,6 +157,9 @@ public final class HouseAds {
         return allMayHaveChanged()
     }
 
+    /// The present moment, with the trust that the wall clock has.
+    public var moment: Moment { clock.now().moment }
+
     /// Whether a slot asks for house campaigns.
     public func asks(_ slot: String) -> Bool { houseSlots.contains(slot) }
 
