@@ -129,7 +129,8 @@ let package = Package(
             dependencies: ["AdSlots", "AdslotService", "Configuration", "LinuxSupport", "Reachability"],
             swiftSettings: strict),
         .testTarget(
-            name: "LedgerTests", dependencies: ["AdSlots", "Ledger", "LinuxSupport", "Reachability"],
+            name: "LedgerTests",
+            dependencies: ["AdSlots", "Campaigns", "Ledger", "LinuxSupport", "Reachability"],
             swiftSettings: strict),
         .testTarget(
             name: "AdslotClientTests", dependencies: ["AdslotClient", "VarlinkCore"], swiftSettings: strict),

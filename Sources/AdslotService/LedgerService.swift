@@ -20,6 +20,9 @@ final class LedgerService {
     /// What all slots remember, for when earlier changes could not be kept.
     var memories: () -> [SlotMemory] = { [] }
 
+    /// Is told when the file can be written again, which may be another file then.
+    var onWorking: () -> Void = {}
+
     private let boot: String
     private let log: Log
     private var path = ""
@@ -36,7 +39,7 @@ final class LedgerService {
         self.log = log
         ledger = try Ledger(directory: directory, at: Self.clocks(boot)) { notice in
             switch notice {
-            case .setAside, .failing, .losing, .unreadable, .fileBroken:
+            case .setAside, .failing, .losing, .unreadable, .fileBroken, .carriedOver:
                 log.write(.warning, "ledger", notice.description)
             case .working: log.write(.info, "ledger", notice.description)
             }
@@ -107,7 +110,9 @@ final class LedgerService {
         let wasFailing = ledger.retryAt != nil
         ledger.keep(changes, changed, scheduler, else: everything, at: clocks)
         armRetry()
-        if wasFailing, ledger.retryAt == nil { notices?.add(ledger.takeUnsentNotices()) }
+        guard wasFailing, ledger.retryAt == nil else { return }
+        notices?.add(ledger.takeUnsentNotices())
+        onWorking()
     }
 
     private func armRetry() {

@@ -48,6 +48,9 @@ final class Database {
     /// How many rows the last statement changed.
     var changes: Int64 { unsafe sqlite3_changes64(handle) }
 
+    /// The number that the last inserted row was given.
+    var insertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
     /// Frees what is kept of the file in memory; it is read again when it is needed.
     func releaseMemory() {
         _ = unsafe sqlite3_db_release_memory(handle)
@@ -63,11 +66,12 @@ final class Database {
     }
 
     /// Runs `body` as a whole or not at all.
-    func transaction(_ body: () throws(LedgerError) -> Void) throws(LedgerError) {
+    func transaction<Value>(_ body: () throws(LedgerError) -> Value) throws(LedgerError) -> Value {
         try execute("BEGIN IMMEDIATE")
         do {
-            try body()
+            let value = try body()
             try execute("COMMIT")
+            return value
         } catch {
             // Some errors (a full disk) have rolled it back already, and then this one says so.
             try? execute("ROLLBACK")

@@ -33,6 +33,9 @@ public final class Ledger {
         case unreadable(CampaignID)
         /// The file of some creatives is not what was written; they are out until it is mended.
         case fileBroken(path: String, reason: String)
+        /// So many campaigns could be read from the damaged file and are in the new one. Where not all could
+        /// be, files that are left over lie in the directory named.
+        case carriedOver(campaigns: Int, leftoversIn: String?)
 
         /// The notice in a sentence.
         public var description: String {
@@ -47,7 +50,10 @@ public final class Ledger {
             case .unreadable(let id):
                 "campaign \(id.value) holds what no version of this program has written; leaving it out"
             case .fileBroken(let path, let reason):
-                "\(path): \(reason); what it is to show is out until it is added again"
+                "\(path) \(reason); creatives of it are out until it is added again"
+            case .carriedOver(let count, nil): "all \(count) house campaigns were carried over"
+            case .carriedOver(let count, let path?):
+                "\(count) house campaigns were carried over, others could not be read; files are in \(path)"
             }
         }
     }
@@ -76,6 +82,12 @@ public final class Ledger {
     let path: String
     /// The files of creatives.
     let files: CreativeDirectory
+    /// What is still to be cleared away and checked of the inventory.
+    var tending = InventoryTending()
+    /// The imports that are under way, and how many campaigns of them have come.
+    var activeImports: [ImportID: Int] = [:]
+    /// What was read of a damaged file and is not written yet.
+    private var salvage: Salvage?
     let onNotice: (Notice) -> Void
     /// The notices that were found waiting, until somebody takes them.
     private var unsentNotices: [OutboundNotice] = []
@@ -263,6 +275,7 @@ public final class Ledger {
         } catch {
             return fail(error, at: clocks)
         }
+        tending = InventoryTending()
         onNotice(.working(lost: lost))
         lostInAll += lost
         (waiting, lost) = ([], 0)
@@ -280,10 +293,11 @@ public final class Ledger {
     private func openOrReplace(knowing damage: LedgerError? = nil) throws(LedgerError) -> LedgerFile {
         do throws(LedgerError) {
             if let damage { throw damage }
-            return try LedgerFile(path)
+            return try openAndFill()
         } catch {
             guard error.kind == .damaged else { throw error }
             let other = "\(path).damaged"
+            salvage = Salvage(from: path)
             do throws(SystemError) {
                 // The log belongs to the file: together they may still be mended by hand (sqlite3 .recover).
                 try Directory.rename(path, to: other)
@@ -292,9 +306,21 @@ public final class Ledger {
                 throw LedgerError(
                     .readOnly, operation: "set aside", path: path, message: "\(error.message); \(failure)")
             }
-            let file = try LedgerFile(path)
             onNotice(.setAside(error, as: other))
-            return file
+            return try openAndFill()
         }
+    }
+
+    /// Opens the file, and fills it with what could be read of one that was set aside.
+    private func openAndFill() throws(LedgerError) -> LedgerFile {
+        let file = try LedgerFile(path)
+        guard let salvage else { return file }
+        try salvage.write(to: file.database)
+        self.salvage = nil
+        let leftovers = salvage.isWhole ? nil : files.setAside(keeping: salvage)
+        if !salvage.campaigns.isEmpty || leftovers != nil {
+            onNotice(.carriedOver(campaigns: salvage.campaigns.count, leftoversIn: leftovers))
+        }
+        return file
     }
 }

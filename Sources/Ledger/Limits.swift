@@ -31,6 +31,10 @@ public enum Limits {
     static let schedulerImpressionsMax = 100_000
     /// For how long those of campaigns without caps are kept, should they get some: a day.
     static let schedulerWindowMilliseconds: Int64 = 86_400_000
+    /// Bytes of all files of creatives together.
+    static let filesBytesMax: Int64 = 4 << 30
+    /// Campaigns of an import that one step of clearing away takes out, and files that one looks at.
+    static let clearedRowsMax = 500
     /// Notices that wait to be sent; the oldest is given up for one more.
     public static let noticesMax = 5_000
     /// Length of a notice's URL.

@@ -138,10 +138,10 @@ enum Schema {
             caps TEXT NOT NULL,
             enabled INTEGER NOT NULL,
             -- The import that it came with; it is no part of the inventory while that one is under way.
-            import INTEGER,
+            batch INTEGER,
             CHECK ((weight IS NULL) <> (impressions IS NULL))
         ) STRICT;
-        CREATE INDEX campaigns_by_import ON campaigns (import) WHERE import IS NOT NULL;
+        CREATE INDEX campaigns_by_batch ON campaigns (batch) WHERE batch IS NOT NULL;
 
         CREATE TABLE creatives (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

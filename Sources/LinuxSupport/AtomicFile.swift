@@ -2,9 +2,9 @@ internal import Glibc
 
 /// Files that are there whole or not at all.
 public enum AtomicFile {
-    /// Writes a file, for its owner's eyes only unless `mode` says otherwise. It takes the place of one that is
-    /// there already, at once and only when all of it is on the disk; until then, and after a failure, all is
-    /// as it was.
+    /// Writes a file, for its owner's eyes only unless `mode` says otherwise. It takes the place of one that
+    /// is there already, at once and only when all of it is on the disk; until then, and after a failure, all
+    /// is as it was.
     /// - Parameter survivesPowerLoss: false spares the disk: then a crash of the whole machine, though not of
     ///   this process, may leave the old file or an empty one.
     /// - Throws: EEXIST where something else than a regular file has the name.

@@ -142,6 +142,10 @@ struct FileRow: Hashable {
             number: number, format: format, sizeBytes: sizeBytes, checksum: checksum, pixels: pixels)
     }
 
+    func numbered(_ number: Int64) -> FileRow {
+        FileRow(number: number, format: format, sizeBytes: sizeBytes, checksum: checksum, pixels: pixels)
+    }
+
     /// The name in the directory of creatives.
     var name: String { "\(number).\(format.fileExtension)" }
 }

@@ -11,17 +11,19 @@ struct InventoryTable {
     let database: Database
 
     /// Whether a campaign's row is part of the inventory, and not of an import that is under way.
-    static let isVisible = "(import IS NULL OR import NOT IN (SELECT number FROM imports))"
+    static let isVisible = "(batch IS NULL OR batch NOT IN (SELECT number FROM imports))"
 
-    /// Whether the file has an inventory; one of an older version, which cannot be brought up to date on a disk
-    /// that cannot be written, has none.
+    /// Whether the file has an inventory; one of an older version, which cannot be brought up to date on a
+    /// disk that cannot be written, has none.
     func exists() throws(LedgerError) -> Bool {
         try database.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'campaigns'") > 0
     }
 
     /// A page of campaigns in the order of their numbers, and those among them that cannot be read.
+    /// - Parameter batch: the import that they came with, where that matters.
     func page(
-        after: Int64 = 0, through: Int64 = .max, limit: Int = Limits.inventoryPageRows
+        after: Int64 = 0, through: Int64 = .max, limit: Int = Limits.inventoryPageRows,
+        batch: Int64? = nil
     ) throws(LedgerError) -> (campaigns: [CampaignRows], unreadable: [Int64], last: Int64?) {
         var page: [CampaignRows] = []
         var unreadable: [Int64] = []
@@ -29,9 +31,13 @@ struct InventoryTable {
         try database.prepare(
             """
             SELECT id, \(CampaignRow.columns) FROM campaigns
-            WHERE id > ?1 AND id <= ?2 AND \(Self.isVisible) ORDER BY id LIMIT ?3
+            WHERE id > ?1 AND id <= ?2 AND \(Self.isVisible) \(batch == nil ? "" : "AND batch = ?4")
+            ORDER BY id LIMIT ?3
             """
-        ).rows([.integer(after), .integer(through), .integer(Int64(limit))]) { row in
+        ).rows(
+            [.integer(after), .integer(through), .integer(Int64(limit))]
+                + (batch.map { [.integer($0)] } ?? [])
+        ) { row in
             last = row.integer(0)
             if let campaign = CampaignRow.campaign(row) {
                 page.append(CampaignRows(campaign: campaign, creatives: []))
@@ -68,6 +74,26 @@ struct InventoryTable {
         return page.campaigns.first
     }
 
+    /// Creatives of one campaign or of all, in the order of their numbers, of those behind one of them.
+    func creatives(
+        of campaign: CampaignID?, after: Int64, limit: Int = Limits.inventoryPageRows
+    ) throws(LedgerError) -> [CreativeRow] {
+        var rows: [CreativeRow] = []
+        let isVisible = "(SELECT \(Self.isVisible) FROM campaigns WHERE id = c.campaign)"
+        try database.prepare(
+            """
+            SELECT \(CreativeRow.columns) FROM \(CreativeRow.tables)
+            WHERE c.id > ?1 AND \(isVisible) \(campaign == nil ? "" : "AND c.campaign = ?3")
+            ORDER BY c.id LIMIT ?2
+            """
+        ).rows(
+            [.integer(after), .integer(Int64(limit))] + (campaign.map { [.integer($0.value)] } ?? [])
+        ) { row in
+            if let creative = CreativeRow(row) { rows.append(creative) }
+        }
+        return rows
+    }
+
     /// Which campaign a creative belongs to, `nil` where there is no such creative.
     func campaign(of id: CreativeID) throws(LedgerError) -> CampaignID? {
         var campaign: CampaignID?
@@ -77,12 +103,8 @@ struct InventoryTable {
         return campaign
     }
 
-    /// All files, by number.
-    func files() throws(LedgerError) -> [FileRow] {
-        var files: [FileRow] = []
-        try database.prepare("SELECT \(FileRow.columns) FROM files f ORDER BY number").rows {
-            if let file = FileRow($0) { files.append(file) }
-        }
-        return files
+    /// How many campaigns there are, those of imports that are under way included.
+    func count() throws(LedgerError) -> Int64 {
+        try database.integer("SELECT count(*) FROM campaigns")
     }
 }

@@ -19,6 +19,37 @@ public struct StoredCampaign: Hashable, Sendable {
     }
 }
 
+/// A creative as it is kept.
+public struct StoredCreative: Hashable, Sendable {
+    /// The creative.
+    public var creative: Creative
+    /// The campaign that it belongs to.
+    public var campaign: CampaignID
+    /// Its file, where that is there, whole.
+    public var file: CreativeFile?
+    /// Where its file is to be fetched from, where it names an address in the place of a file.
+    public var address: String?
+
+    /// Puts the parts together.
+    public init(
+        creative: Creative, campaign: CampaignID, file: CreativeFile? = nil, address: String? = nil
+    ) {
+        self.creative = creative
+        self.campaign = campaign
+        self.file = file
+        self.address = address
+    }
+}
+
+extension StoredCampaign {
+    /// One of its creatives, with what it is made of.
+    public func stored(_ id: CreativeID) -> StoredCreative? {
+        campaign.creatives.first { $0.id == id }.map {
+            StoredCreative(creative: $0, campaign: campaign.id, file: files[id], address: addresses[id])
+        }
+    }
+}
+
 /// A file in the directory of creatives.
 public struct CreativeFile: Hashable, Sendable {
     /// The whole path.
