@@ -58,6 +58,7 @@ public final class Daemon {
     let slots: SlotService
     let ledger: LedgerService
     let creatives: CreativeService
+    let inventory: InventoryService
     let events = EventStream()
     /// When it began.
     let started: Instant
@@ -128,6 +129,7 @@ public final class Daemon {
             creatives = try CreativeService(
                 loop: loop, log: log, configuration: configuration, ledger: ledger,
                 http: slots.sources.http, house: slots.house)
+            inventory = try InventoryService(ledger, loop: loop, log: log)
             memoryPressure = MemoryPressureService(loop: loop, log: log, slots: slots)
             server = try VarlinkServer(
                 loop: loop,
@@ -164,6 +166,8 @@ public final class Daemon {
         server.add(slots.workInterface())
         server.add(managerInterface())
         server.add(ledger.interface { [unowned self] in slots.access })
+        server.add(inventory.interface { [unowned self] in slots.access })
+        server.onDisconnect = { [unowned self] in inventory.disconnected($0) }
         slots.isPathUsable = { [unowned self] in reachability.isPathUsable }
         slots.sources.connection = { [unowned self] in
             ConnectionType(reachability.published?.state.status ?? .none)

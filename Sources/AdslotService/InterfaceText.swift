@@ -1,5 +1,6 @@
 /// The interfaces' descriptions, as the build embeds them from Interfaces/.
 enum InterfaceText {
+    static let campaigns = text(PackageResources.org_adslotd_Campaigns_varlink)
     static let ledger = text(PackageResources.org_adslotd_Ledger_varlink)
     static let manager = text(PackageResources.org_adslotd_Manager_varlink)
     static let reachability = text(PackageResources.org_adslotd_Reachability_varlink)

@@ -51,6 +51,18 @@ enum Limits {
     static let farewellMicrosecondsMax: Int64 = 5_000_000
     /// Exports of the ledger on their way to clients at one time.
     static let exportsMax = 4
+    /// Files that arrive from clients at one time; each may be as long as a file can be.
+    static let uploadsArrivingMax = 4
+    /// Files that clients hold, arriving or not.
+    static let uploadsMax = 100_000
+    /// Imports of campaigns under way at one time.
+    static let importsMax = 4
+    /// Bytes of campaigns or creatives in one reply, with those that the last of them is longer.
+    static let inventoryPageBytes = 64 << 10
+    /// Bytes of a creative's file in one reply, before they are in base64.
+    static let inventoryPieceBytes = 48 << 10
+    /// How long the clearing up of the inventory rests where the disk does not let it.
+    static let tendingRetryMicroseconds: Int64 = 60_000_000
     /// From one step of the ledger's retention to the next while rows are too many, and when they are not.
     static let sweepMicroseconds: (busy: Int64, idle: Int64) = (100_000, 600_000_000)
     /// How long a notice to a bidder may take.

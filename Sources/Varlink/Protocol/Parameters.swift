@@ -111,6 +111,22 @@ public struct Parameters: Sendable {
         try require(name, try optionalObject(name, read))
     }
 
+    /// A list of objects that may be missing; `read` takes the members of each.
+    public mutating func optionalObjects<Value>(
+        _ name: String, _ read: (inout Parameters) throws(ParameterError) -> Value
+    ) throws(ParameterError) -> [Value]? {
+        guard let elements = try optional(name, \.array) else { return nil }
+        var values: [Value] = []
+        for (index, element) in elements.enumerated() {
+            let place = "\(prefix)\(name)[\(index)]"
+            guard let object = element.object else { throw ParameterError(place) }
+            var inner = Parameters(object, prefix: place + ".")
+            values.append(try read(&inner))
+            try inner.finish()
+        }
+        return values
+    }
+
     /// Refuses what nobody asked for.
     public func finish() throws(ParameterError) {
         for member in object.members where !asked.contains(member.key) { throw invalid(member.key) }

@@ -29,6 +29,9 @@ public final class VarlinkServer {
     /// Is told of what is worth a line in a log, from the event loop.
     public var onNotice: (ServerNotice) -> Void = { _ in }
 
+    /// Is told of each connection that has gone, from the event loop and outside of whatever ended it.
+    public var onDisconnect: (ConnectionID) -> Void = { _ in }
+
     let loop: EventLoop
     private let options: Options
     private let tooSlow: EncodedReply
@@ -202,6 +205,7 @@ extension VarlinkServer {
     func forget(_ session: ServerSession) {
         guard sessions.removeValue(forKey: session.id) != nil else { return }
         census.leave(uid: session.peer.uid)
+        work.add { [weak self, id = session.id] in self?.onDisconnect(id) }
         for listener in listeners { listener.resume() }
     }
 }
