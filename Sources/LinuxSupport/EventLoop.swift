@@ -71,11 +71,16 @@ public final class EventLoop {
         try LoopTimer(loop: self, priority: priority, handler: handler)
     }
 
-    /// Makes a piece of work that, once armed, runs at the end of the loop's turn.
+    /// Makes a piece of work that, once armed, runs soon: among all else that is ready, by its priority.
     public func makeDeferral(
         priority: EventPriority = .normal, handler: @escaping () -> Void
     ) throws(SystemError) -> Deferral {
         try Deferral(loop: self, priority: priority, handler: handler)
+    }
+
+    /// Makes a piece of work that, once armed, runs when all that is ready by then has been served.
+    public func makeTurnEnd(handler: @escaping () -> Void) throws(SystemError) -> TurnEnd {
+        try TurnEnd(loop: self, handler: handler)
     }
 
     /// Calls `handler` when the wall clock was set or the machine woke up from suspend.

@@ -120,7 +120,8 @@ public final class LoopTimer {
     }
 }
 
-/// Work that runs once at the end of the loop's turn, each time it is armed.
+/// Work that runs once, outside of whatever armed it, each time it is armed. sd-event dates it by its making:
+/// of what is ready at the same priority, one that was made long ago comes first.
 public final class Deferral {
     private var source: SourceHandle?
     private let handler: () -> Void

@@ -173,6 +173,64 @@ extension LinuxSupportTests {
             #expect(log == ["facts", "timer", "late"])
         }
 
+        @Test("A turn ends when all that was ready has been served; what is always ready cannot hold it off")
+        func turnEnd() throws {
+            let pairs = try (0..<20).map { _ in try SocketPair() }
+            var endless: [Deferral] = []
+            func goOn() throws {
+                // A new one each time, as whoever wants its turn among others does it.
+                endless.append(
+                    try loop.makeDeferral { [unowned self] in
+                        log.append("endless")
+                        try? goOn()
+                    })
+                endless.last?.arm()
+            }
+            let end = try loop.makeTurnEnd { [unowned self] in log.append("end") }
+            let watches = try pairs.map { pair in
+                try loop.watch(pair.near, for: .readable) { [unowned self] _ in
+                    log.append("read")
+                    var bytes: [UInt8] = []
+                    _ = try? UnixSocket.receive(pair.near, into: &bytes, maximum: 16)
+                    end.arm()
+                }
+            }
+            for pair in pairs { try pair.sendToNear() }
+            try goOn()
+            try loop.turn(until: { log.contains("end") })
+            #expect(log.firstIndex(of: "end").map { log[..<$0].count { $0 == "read" } } == pairs.count)
+            #expect(log.count { $0 == "endless" } <= pairs.count + 3)
+            withExtendedLifetime(watches) {}
+        }
+
+        @Test("The end of a turn comes once however often it is armed, may arm itself, can be taken back")
+        func turnEndAgain() throws {
+            var end: TurnEnd?
+            end = try loop.makeTurnEnd { [unowned self] in
+                log.append("end")
+                if log.count < 2 { end?.arm() }
+            }
+            end?.arm()
+            end?.arm()
+            try loop.settle()
+            #expect(log == ["end", "end"])
+            end?.arm()
+            end?.disarm()
+            try loop.settle()
+            #expect(log == ["end", "end"])
+            end?.arm()
+            _ = try loop.runOnce(timeout: 0)
+            end?.disarm()
+            try loop.settle()
+            end?.arm()
+            try loop.settle()
+            #expect(log == ["end", "end", "end"])
+            end?.arm()
+            end = nil
+            try loop.settle()
+            #expect(log.count == 3)
+        }
+
         @Test("The loop runs until it is told to end, with the code given there")
         func exit() throws {
             try timer("end") { [unowned self] _ in loop.exit(code: 7) }.arm(at: 0)
