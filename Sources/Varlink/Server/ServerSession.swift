@@ -21,6 +21,8 @@ final class ServerSession {
     /// The kernel had no room at the last attempt.
     private var isBlocked = false
     private var isLingering = false
+    /// The server sends nothing for now.
+    private var isCorked = false
 
     init(
         id: ConnectionID, peer: PeerCredentials, machine: ServerConnection, server: VarlinkServer,
@@ -67,6 +69,8 @@ final class ServerSession {
 
     /// Ends the connection whatever is still to be sent.
     func hangUp() {
+        // The machine forgets what it has not sent.
+        if machine.wantsToSend { loseAnswer() }
         effects += machine.handle(.hungUp)
         dispatch()
     }
@@ -150,16 +154,26 @@ final class ServerSession {
     }
 
     private func close() {
-        if machine.wantsToSend { loseAnswer() }
         watch?.cancel()
         watch = nil
         descriptor = nil
         server?.forget(self)
     }
 
+    /// Sends what has waited for the server's word.
+    func uncork() {
+        isCorked = false
+        guard !isDispatching else { return }
+        flush()
+        settle()
+        dispatchLater()
+    }
+
     /// Sends until the queue is empty or the kernel has no room.
     private func flush() {
-        guard let raw = descriptor?.raw else { return }
+        guard let raw = descriptor?.raw, machine.wantsToSend, !isCorked else { return }
+        isCorked = server?.corks(self) ?? false
+        guard !isCorked else { return }
         while machine.wantsToSend, !isBlocked {
             let (bytes, offset) = machine.queue.next(maximum: Limits.sendBytesMax)
             do {
@@ -190,7 +204,7 @@ final class ServerSession {
         guard let watch else { return }
         var interest: IOInterest = []
         if machine.wantsToRead { interest.insert(.readable) }
-        if machine.wantsToSend { interest.insert(.writable) }
+        if machine.wantsToSend, !isCorked { interest.insert(.writable) }
         watch.interest = interest
         if machine.isExpelling, !isLingering {
             isLingering = true

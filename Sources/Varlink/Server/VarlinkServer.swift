@@ -46,6 +46,9 @@ public final class VarlinkServer {
     private var census: ClientCensus
     private var counters = ServerStatistics()
     private var lastID: UInt64 = 0
+    private var isCorked = false
+    /// Those with answers that wait for ``uncork(after:)``, in the order of their first.
+    private var corked: [ServerSession] = []
 
     /// Creates a server that listens nowhere yet.
     ///
@@ -112,6 +115,25 @@ public final class VarlinkServer {
         } catch {
             onNotice(.connectionFailed(error))
         }
+    }
+
+    /// From now on what is answered waits for ``uncork(after:)``, so that nobody hears of something before it
+    /// is on disk. Calls are taken meanwhile as ever, those included that stand behind an answered one.
+    public func cork() {
+        isCorked = true
+    }
+
+    /// Calls `body`, and then sends what it has answered and after that what has waited. On each connection
+    /// the answers keep their order.
+    public func uncork(after body: () -> Void) {
+        let waiting = corked
+        corked = []
+        isCorked = true
+        body()
+        isCorked = false
+        let told = corked
+        corked = []
+        for session in told + waiting { session.uncork() }
     }
 
     /// Stops listening and closes every connection. What is still queued is lost, and no call's `onEnd` is
@@ -194,6 +216,12 @@ extension VarlinkServer {
             counters.droppedClients += 1
             onNotice(.tooSlow(id, peer, queuedBytes: queuedBytes))
         }
+    }
+
+    /// Whether a connection has to keep its answers for now; it is told when that is over.
+    func corks(_ session: ServerSession) -> Bool {
+        if isCorked { corked.append(session) }
+        return isCorked
     }
 
     /// Gives a connection that is being closed some time to read.
