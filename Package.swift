@@ -126,7 +126,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AdslotServiceTests",
-            dependencies: ["AdSlots", "AdslotService", "Configuration", "LinuxSupport", "Reachability"],
+            dependencies: [
+                "AdSlots", "AdslotService", "Configuration", "Ledger", "LinuxSupport", "Reachability",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "LedgerTests",

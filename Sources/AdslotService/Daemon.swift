@@ -151,6 +151,7 @@ public final class Daemon {
             try reachability.start()
             defer { log.flush() }
             let code = try loop.run()
+            slots.settle()
             server.stop()
             listeners.cleanUp()
             return code
@@ -168,6 +169,10 @@ public final class Daemon {
         server.add(ledger.interface { [unowned self] in slots.access })
         server.add(inventory.interface { [unowned self] in slots.access })
         server.onDisconnect = { [unowned self] in inventory.disconnected($0) }
+        // Also what is performed is told last of all: a program that registers in the midst of an action
+        // hears so when it stands still.
+        ledger.onOpened = { [unowned self] in server.cork() }
+        ledger.onKept = { [unowned self] in server.uncork { slots.performDecided() } }
         slots.isPathUsable = { [unowned self] in reachability.isPathUsable }
         slots.sources.connection = { [unowned self] in
             ConnectionType(reachability.published?.state.status ?? .none)
@@ -269,6 +274,8 @@ extension Daemon {
             log.write(.error, "configuration", "\(error), keeping the old one")
             throw error
         }
+        // What was decided by the old one is performed by it.
+        slots.settle()
         configurationFiles = read
         slots.sources.configure(configuration.sources)
         slots.access = Access(hostGroup: configuration.hostGroup, pauseGroup: configuration.pauseGroup)
@@ -296,6 +303,7 @@ extension Daemon {
         // Work resumes and hosts are told while the connections still stand.
         slots.handle(.shutdown)
         ledger.noteStop()
+        slots.settle()
         slots.pauser.whenQuiet { [loop] in loop.exit(code: 0) }
         // Units that systemd does not thaw in time are left to the record, and to whoever reads it next.
         farewell = try? loop.makeTimer { [loop] in loop.exit(code: 0) }

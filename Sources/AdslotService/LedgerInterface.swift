@@ -12,6 +12,7 @@ extension LedgerService {
             methods: [
                 "GetStatus": .reply { [unowned self] call throws(ParameterError) in
                     try call.expectNoParameters()
+                    settle()
                     call.reply(statusReply())
                 },
                 "Export": .stream { [unowned self] call throws(ParameterError) in
@@ -21,6 +22,7 @@ extension LedgerService {
                     guard access().mayOperate(call.peer) else {
                         return call.failNotPermitted("export the ledger", "Ledger")
                     }
+                    settle()
                     export(span, call)
                 },
                 "Report": .reply { [unowned self] call throws(ParameterError) in
@@ -31,6 +33,7 @@ extension LedgerService {
                         )
                     }
                     guard let loop else { return }
+                    settle()
                     LedgerReporter(ledger.report(span, by: grouping), of: self, call).run(on: loop)
                 },
             ])

@@ -7,6 +7,9 @@ internal import OpenRTB
 internal import Reachability
 
 /// Keeps what happened and what slots remember, and says in the log when it cannot.
+///
+/// What the events of one turn of the loop bring goes to disk in one transaction; only then are their effects
+/// performed and their callers answered, so that nobody hears of anything that a crash could undo.
 final class LedgerService {
     /// What slots remembered before this start.
     var remembered: [SlotMemory] { ledger.remembered }
@@ -17,12 +20,23 @@ final class LedgerService {
     var exports = 0
     /// The notices to bidders; what it decides is kept here.
     var notices: OutboxSender?
+    /// What slots remember of which that has changed, told once.
+    var takeChangedMemories: () -> [SlotMemory] = { [] }
+    /// What the scheduler of house campaigns remembers anew, told once.
+    var takeSchedulerChanges: () -> SchedulerChanges? = { nil }
     /// What all slots remember, for when earlier changes could not be kept.
     var memories: () -> [SlotMemory] = { [] }
+    /// Something is decided and not on disk yet: nobody may be told.
+    var onOpened: () -> Void = {}
+    /// All that was decided is on disk: time to perform it. What that brings up forms the next group.
+    var onKept: () -> Void = {}
 
     /// Is told when the file can be written again, which may be another file then.
     var onWorking: () -> Void = {}
 
+    private var group = CommitGroup()
+    private var isSettling = false
+    private var turnEnd: TurnEnd?
     private let boot: String
     private let log: Log
     private var path = ""
@@ -49,6 +63,7 @@ final class LedgerService {
     /// From now on what waits is written, and what is too old taken out, by timers of the loop.
     func run(on loop: EventLoop) throws(SystemError) {
         self.loop = loop
+        turnEnd = try loop.makeTurnEnd { [unowned self] in settle() }
         retryTimer = try loop.makeTimer { [unowned self] in keep([]) }
         sweepTimer = try loop.makeTimer { [unowned self] in sweep() }
         sweepTimer?.arm(at: loop.now + Limits.sweepMicroseconds.busy)
@@ -65,28 +80,45 @@ final class LedgerService {
     /// The clocks at this moment.
     func clocks() -> Clocks { Self.clocks(boot) }
 
-    /// Has on disk what an event has brought, before its effects are performed.
-    /// - Parameter notices: what bidders are to be told of it: in the same transaction, so that neither is
-    ///   there without the other.
-    /// - Parameter scheduler: what the scheduler of house campaigns remembers anew of it.
-    func keep(
-        _ effects: [Effect], of coordinator: inout Coordinator, announcing notices: [Notice],
-        remembering scheduler: SchedulerChanges?
-    ) {
+    /// Takes into the group what an event has brought.
+    /// - Parameters:
+    ///   - hostName: the name of a slot's host.
+    ///   - notices: what bidders are to be told of it: in the same transaction, so that neither is there
+    ///     without the other.
+    func keep(_ effects: [Effect], hostName: (String) -> String?, announcing notices: [Notice]) {
         let now = clocks()
-        // No copy of the coordinator may live here: all of its slots would be copied with the next change.
-        var changes = ledger.changes(
-            for: effects, path: path, hostName: { coordinator.slot(named: $0)?.host }, at: now)
-        let outbound = notices.map { OutboundNotice($0, at: now) }
-        changes += outbound.map { .notice($0) }
-        let changed = coordinator.takeChangedMemories()
-        keep(changes, changed, scheduler, else: { coordinator.memories }, at: now)
-        if !outbound.isEmpty { self.notices?.add(outbound) }
+        let changes = ledger.changes(for: effects, path: path, hostName: hostName, at: now)
+        join { $0.add(changes, announcing: notices.map { OutboundNotice($0, at: now) }) }
     }
 
-    /// Has changes on disk that come from elsewhere.
+    /// Takes into the group what has happened elsewhere.
     func keep(_ changes: [Change]) {
-        keep(changes, [], nil, else: memories, at: clocks())
+        join { $0.add(changes) }
+    }
+
+    private func join(_ add: (inout CommitGroup) -> Void) {
+        let isFirst = group.isEmpty
+        add(&group)
+        // Whoever settles goes on until nothing is left.
+        guard !isSettling else { return }
+        if isFirst {
+            onOpened()
+            turnEnd?.arm()
+        }
+        if group.isFull || turnEnd == nil { settle() }
+    }
+
+    /// Has on disk and performs all that was decided so far. Whoever asks what there is gets it told after
+    /// that.
+    func settle() {
+        guard !isSettling else { return }
+        isSettling = true
+        while !group.isEmpty {
+            commit()
+            onKept()
+        }
+        isSettling = false
+        turnEnd?.disarm()
     }
 
     /// The network is as it is from now on.
@@ -103,16 +135,19 @@ final class LedgerService {
         keep([.network(NetworkMark(.stopped, path: path, isReachable: isReachable, at: clocks()))])
     }
 
-    private func keep(
-        _ changes: [Change], _ changed: [SlotMemory], _ scheduler: SchedulerChanges?,
-        else everything: () -> [SlotMemory], at clocks: Clocks
-    ) {
+    /// Writes the group in one transaction.
+    private func commit() {
+        let kept = group
+        group = CommitGroup()
         let wasFailing = ledger.retryAt != nil
-        ledger.keep(changes, changed, scheduler, else: everything, at: clocks)
+        ledger.keep(
+            kept.changes, takeChangedMemories(), takeSchedulerChanges(), else: memories, at: clocks())
         armRetry()
-        guard wasFailing, ledger.retryAt == nil else { return }
-        notices?.add(ledger.takeUnsentNotices())
-        onWorking()
+        if wasFailing, ledger.retryAt == nil {
+            notices?.add(ledger.takeUnsentNotices())
+            onWorking()
+        }
+        if !kept.notices.isEmpty { notices?.add(kept.notices) }
     }
 
     private func armRetry() {
@@ -136,13 +171,11 @@ final class LedgerService {
 }
 
 extension LedgerService: NoticeSender {
-    /// Has notices on disk in one transaction, and sends them when the network allows.
+    /// Takes notices into the group, and sends them when they are on disk and the network allows.
     func enqueue(_ notices: [Notice]) {
         guard !notices.isEmpty else { return }
         let now = clocks()
-        let outbound = notices.map { OutboundNotice($0, at: now) }
-        keep(outbound.map { .notice($0) })
-        self.notices?.add(outbound)
+        join { $0.add([], announcing: notices.map { OutboundNotice($0, at: now) }) }
     }
 }
 

@@ -49,6 +49,8 @@ enum Limits {
     static let thawPauseMicrosecondsMax: Int64 = 5_000_000
     /// How long the end of the daemon waits for units to thaw.
     static let farewellMicrosecondsMax: Int64 = 5_000_000
+    /// Events of one turn of the loop that go to disk in one transaction; what comes after them waits for it.
+    static let groupEventsMax = 256
     /// Exports of the ledger on their way to clients at one time.
     static let exportsMax = 4
     /// Files that arrive from clients at one time; each may be as long as a file can be.

@@ -44,6 +44,7 @@ extension Daemon {
             methods: [
                 "GetStatus": .reply { [unowned self] call throws(ParameterError) in
                     try call.expectNoParameters()
+                    slots.settle()
                     call.reply(statusReply())
                 },
                 "Monitor": .stream { [unowned self] call throws(ParameterError) in

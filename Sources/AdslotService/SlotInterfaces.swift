@@ -16,6 +16,7 @@ extension SlotService {
                 },
                 "List": .reply { [unowned self] call throws(ParameterError) in
                     try call.expectNoParameters()
+                    settle()
                     call.reply(
                         EncodedReply { [clock = currentWallClock()] writer in
                             writer.member(slots: coordinator.slots, wallClock: clock)
@@ -84,6 +85,7 @@ extension SlotService {
 
     private func explain(_ call: VarlinkCall) throws(ParameterError) {
         let name = try call.read { parameters throws(ParameterError) in try parameters.string("slot") }
+        settle()
         guard let slot = coordinator.slot(named: name), let steps = coordinator.explain(slot: name) else {
             return call.failUnknownSlot(name, known: coordinator.slotNames)
         }
@@ -134,6 +136,7 @@ extension SlotService {
                 },
                 "List": .reply { [unowned self] call throws(ParameterError) in
                     try call.expectNoParameters()
+                    settle()
                     call.reply(EncodedReply { $0.member(work: coordinator.work) })
                 },
             ])

@@ -15,6 +15,16 @@ final class SlotService {
 
     /// Is told of each file that an ad is drawn from.
     var onFileUse: (String) -> Void = { _ in }
+    /// Something to be done once what brought it is on disk, with what it tells of the coordinator as it was
+    /// when that was decided.
+    enum Step {
+        case perform(Effect)
+        case showSlot(String, SlotSnapshot?)
+        case showWork(WorkSnapshot)
+        case warnUnanswered(work: String)
+        case letGo(WorkID)
+    }
+
     /// Is told of each change that Monitor shows.
     var onNews: (News) -> Void = { _ in }
 
@@ -38,14 +48,15 @@ final class SlotService {
     private var generator = SystemRandomNumberGenerator()
     private var timer: LoopTimer?
     private var armed: Instant?
-    private(set) var leases = Leases()
+    var leases = Leases()
     private var hosts: [HostID: Host] = [:]
-    private var works: [WorkID: VarlinkCall] = [:]
+    /// Those who have registered work, or are about to.
+    var works: [WorkID: VarlinkCall] = [:]
     private var begins: [BeginID: (call: VarlinkCall, host: HostID)] = [:]
     private var lastID = 0
     private var wallClock = WallClock()
-    private var followUps: [Event] = []
-    private var isHandling = false
+    /// What was decided and is not performed yet, in order.
+    private var decided: [Step] = []
     /// What the log last said of each slot.
     private var loggedTexts: [String: String] = [:]
 
@@ -67,13 +78,15 @@ final class SlotService {
         sources.onAnswer = { [unowned self] request, answer in
             handle(.sourceAnswered(request: request, answer.result, detail: answer.detail))
         }
+        ledger.takeChangedMemories = { [unowned self] in coordinator.takeChangedMemories() }
+        ledger.takeSchedulerChanges = { [unowned self] in house.ads.takeChanges() }
         ledger.memories = { [unowned self] in coordinator.memories }
-        house.onEvent = { [unowned self] in handleNext($0) }
+        house.onEvent = { [unowned self] in handle($0) }
         timer = try loop.makeTimer { [unowned self] in
             armed = nil
             handle(.timer)
         }
-        pauser.onStill = { [unowned self] in handleNext(.acknowledged(work: $0, token: $1)) }
+        pauser.onStill = { [unowned self] in handle(.acknowledged(work: $0, token: $1)) }
         pauser.onGone = { [unowned self] in endWork($0, because: $1) }
     }
 
@@ -92,12 +105,15 @@ final class SlotService {
         return lastID
     }
 
-    /// Lets the coordinator judge an event, performs what it says, and sets the timer to its next deadline.
-    /// What happened, and what is remembered over a restart, is on disk before anybody is told.
+    /// Lets the coordinator judge an event. What it says is performed at the end of the loop's turn, when
+    /// what happened in it, and what is remembered over a restart, is on disk.
+    ///
+    /// Whoever answers a call by the effects may do so at once: the server holds back the answer until then.
+    /// - Parameter last: what is to be done after all effects of the event.
     @discardableResult
-    func handle(_ event: Event) -> [Effect] {
-        if let earlier = house.ads.unshowable(beforeEventOf: slot(of: event)) { _ = perform(earlier) }
-        return perform(event)
+    func handle(_ event: Event, then last: Step? = nil) -> [Effect] {
+        if let earlier = house.ads.unshowable(beforeEventOf: slot(of: event)) { _ = decide(earlier) }
+        return decide(event, then: last)
     }
 
     /// The slot whose host an event comes from, where that can bring back an ad that was on screen before.
@@ -105,32 +121,60 @@ final class SlotService {
         if case .update(let host, _, _) = event { hosts[host]?.slot } else { nil }
     }
 
-    private func perform(_ event: Event) -> [Effect] {
+    private func decide(_ event: Event, then last: Step? = nil) -> [Effect] {
         let effects = coordinator.handle(event, at: loop.instant, using: &generator)
         house.ads.follow(effects, after: event) { sources.isJudged($0) }
+        for effect in effects { decided.append(step(effect)) }
+        if let last { decided.append(last) }
+        // No copy of the coordinator may outlive this: all of its slots would be copied with the next change.
         ledger.keep(
-            effects, of: &coordinator, announcing: sources.notices(of: effects),
-            remembering: house.ads.takeChanges())
-        isHandling = true
-        for effect in effects { perform(effect) }
-        pauser.flush()
-        isHandling = false
-        // What performing brought up comes after all effects of this event.
-        while let next = followUps.first {
-            followUps.removeFirst()
-            handle(next)
-        }
-        if armed != coordinator.deadline {
-            armed = coordinator.deadline
-            if let deadline = armed { timer?.arm(at: deadline.microseconds) } else { timer?.disarm() }
-        }
-        house.arm()
+            effects, hostName: { coordinator.slot(named: $0)?.host },
+            announcing: sources.notices(of: effects))
         return effects
     }
 
-    /// Handles an event, after the effects of the present one where it comes up in the midst of them.
-    private func handleNext(_ event: Event) {
-        if isHandling { followUps.append(event) } else { handle(event) }
+    /// Has on disk and performs all that was decided so far, before somebody is told how things stand.
+    func settle() {
+        ledger.settle()
+    }
+
+    /// Performs what was decided, now that it is on disk, and sets the timer to the next deadline.
+    func performDecided() {
+        let steps = decided
+        decided = []
+        for step in steps { perform(step) }
+        pauser.flush()
+        house.arm()
+        guard armed != coordinator.deadline else { return }
+        armed = coordinator.deadline
+        if let deadline = armed { timer?.arm(at: deadline.microseconds) } else { timer?.disarm() }
+    }
+
+    private func step(_ effect: Effect) -> Step {
+        switch effect {
+        case .slotChanged(let name): .showSlot(name, coordinator.slot(named: name))
+        case .workChanged(let work): coordinator.work(work).map { .showWork($0) } ?? .perform(effect)
+        case .pauseUnanswered(let work): .warnUnanswered(work: coordinator.work(work)?.name ?? "?")
+        default: .perform(effect)
+        }
+    }
+
+    private func perform(_ step: Step) {
+        switch step {
+        case .perform(let effect): perform(effect)
+        case .showSlot(let name, nil): loggedTexts[name] = nil
+        case .showSlot(let name, let slot?):
+            // Counters change too; the log only says what a person would call another state.
+            let text = slot.text
+            if loggedTexts.updateValue(text, forKey: name) != text { log.write(.info, "slot \(name)", text) }
+            onNews(.slot(slot))
+        case .showWork(let work):
+            log.write(.info, "work \(work.name)", work.text)
+            onNews(.work(work))
+        case .warnUnanswered(let name):
+            log.write(.warning, "work \(name)", "did not answer in time, not waited for")
+        case .letGo(let work): pauser.remove(work)
+        }
     }
 
     private func perform(_ effect: Effect) {
@@ -173,23 +217,9 @@ final class SlotService {
         case .registered(let work): grantWork(work)
         case .registerRefused(let work, let refusal): refuseWork(work, refusal)
         case .instruct(let work, let instruction): tell(work, instruction)
-        case .pauseUnanswered(let work):
-            let name = coordinator.work(work)?.name ?? "?"
-            log.write(.warning, "work \(name)", "did not answer in time, not waited for")
-
-        case .slotChanged(let name):
-            guard let slot = coordinator.slot(named: name) else {
-                loggedTexts[name] = nil
-                return
-            }
-            // Counters change too; the log only says what a person would call another state.
-            let text = slot.text
-            if loggedTexts.updateValue(text, forKey: name) != text { log.write(.info, "slot \(name)", text) }
-            onNews(.slot(slot))
-        case .workChanged(let id):
-            guard let work = coordinator.work(id) else { return }
-            log.write(.info, "work \(work.name)", work.text)
-            onNews(.work(work))
+        case .slotChanged, .workChanged, .pauseUnanswered:
+            // Steps of their own.
+            break
         }
     }
 }
@@ -269,7 +299,7 @@ extension SlotService {
         case .allowed(let action):
             guard call.isOpen else {
                 // Nobody heard the answer, so nobody could ever finish the action.
-                followUps.append(.finishAction(host: host, action: action))
+                handle(.finishAction(host: host, action: action))
                 return
             }
             // The same where it was sent to somebody who is gone.
@@ -278,63 +308,6 @@ extension SlotService {
         case .refused(let refusal):
             call.reply(["allowed": false, "reason": .string(refusal.word)])
         }
-    }
-}
-
-// Work.
-extension SlotService {
-    /// Begins a registration; the coordinator's answer completes or refuses it.
-    /// - Parameter target: what the daemon pauses itself, nil for work that does so when told.
-    func register(
-        _ call: VarlinkCall, name: String, kind: WorkKind, mayVeto: Bool, target: (any PauseTarget)? = nil
-    ) {
-        let work = WorkID(nextID())
-        works[work] = call
-        if let target { pauser.add(work, name: name, target) }
-        call.onEnd { [unowned self] in forget(work) }
-        handle(.register(work: work, name: name, kind: kind, mayVeto: mayVeto))
-    }
-
-    private func grantWork(_ work: WorkID) {
-        guard let call = works[work] else { return }
-        let lease = leases.issue(to: .work(work), user: call.peer.uid)
-        call.replyContinuing(["lease": .string(lease)])
-    }
-
-    private func refuseWork(_ work: WorkID, _ refusal: RegisterRefusal) {
-        pauser.remove(work)
-        guard let call = works.removeValue(forKey: work) else { return }
-        switch refusal {
-        case .nameTaken(let name): call.fail("org.adslotd.Work.NameTaken", ["name": .string(name)])
-        case .invalidName(let message):
-            call.failInvalidTarget(message)
-        case .tooMany(let max):
-            call.failInvalidTarget("\(max) pieces of work are registered")
-        }
-    }
-
-    private func tell(_ work: WorkID, _ instruction: Instruction) {
-        pauser.instruct(work, instruction)
-        guard let call = works[work] else { return }
-        call.reply(
-            EncodedReply(continues: true) { writer in
-                writer.key("instruction")
-                writer.value(instruction)
-            })
-    }
-
-    private func forget(_ work: WorkID) {
-        leases.withdraw(.work(work))
-        guard works.removeValue(forKey: work) != nil else { return }
-        handle(.workGone(work: work))
-        pauser.remove(work)
-    }
-
-    /// What the work names is no longer there: the registration ends and says why.
-    private func endWork(_ work: WorkID, because text: String) {
-        guard let call = works[work] else { return }
-        forget(work)
-        call.failInvalidTarget(text)
     }
 }
 

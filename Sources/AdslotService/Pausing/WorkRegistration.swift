@@ -48,6 +48,8 @@ extension SlotService {
         if let name = request.misplaced {
             return call.failInvalidTarget("work of kind \(request.kind.rawValue) takes no '\(name)'")
         }
+        // What ended earlier in this turn no longer holds its target.
+        settle()
         do throws(Refusal) {
             switch request.kind {
             case .client:
