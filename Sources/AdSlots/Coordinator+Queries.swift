@@ -15,6 +15,11 @@ extension Coordinator {
         indexByName[name].map { entries[$0].snapshot(reachable: isReachable) }
     }
 
+    /// What one slot is doing, `nil` when there is none of that name.
+    public func slotState(named name: String) -> SlotState? {
+        indexByName[name].map { entries[$0].state(reachable: isReachable) }
+    }
+
     /// The slot that a host has, `nil` when it has none.
     public func slot(of host: HostID) -> SlotSnapshot? {
         indexByHost[host].map { entries[$0].snapshot(reachable: isReachable) }

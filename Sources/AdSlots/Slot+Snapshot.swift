@@ -12,7 +12,7 @@ extension Slot {
             actions: record.actions)
     }
 
-    private func state(reachable: Bool) -> SlotState {
+    func state(reachable: Bool) -> SlotState {
         guard let hosting else { return .detached }
         switch hosting.banner {
         case .held: return .acting

@@ -179,11 +179,18 @@ public final class Daemon {
         }
         slots.onNews = { [unowned self] in announce($0) }
         reachability.onChange = { [unowned self] in reachabilityChanged($0) }
-        reachability.onClockJump = { [unowned self] in
-            slots.house.clockStepped()
-            creatives.clockStepped()
-        }
         slots.onFileUse = { [unowned self] in creatives.noteUse(ofFileAt: $0) }
+        reachability.onIncident = { [unowned self] incident in
+            switch incident {
+            case .flap: ledger.note(.flap)
+            case .resync: ledger.note(.resync)
+            case .clock(let jump):
+                slots.house.clockStepped()
+                creatives.clockStepped()
+                ledger.note(.clock, state: jump == .set ? "set" : "slept")
+            }
+        }
+        ledger.slotNames = { [unowned self] in slots.coordinator.slotNames }
     }
 
     private func watchSignals() throws(SystemError) {

@@ -25,6 +25,15 @@ extension LedgerService {
                     settle()
                     export(span, call)
                 },
+                "Timeline": .stream { [unowned self] call throws(ParameterError) in
+                    let span = try call.read { parameters throws(ParameterError) in
+                        try readSpan(&parameters)
+                    }
+                    guard access().mayOperate(call.peer) else {
+                        return call.failNotPermitted("read the timeline", "Ledger")
+                    }
+                    timeline(span, call)
+                },
                 "Report": .reply { [unowned self] call throws(ParameterError) in
                     let (span, grouping) = try call.read { parameters throws(ParameterError) in
                         (
@@ -37,20 +46,6 @@ extension LedgerService {
                     LedgerReporter(ledger.report(span, by: grouping), of: self, call).run(on: loop)
                 },
             ])
-    }
-
-    private func export(_ span: WallSpan, _ call: VarlinkCall) {
-        guard exports < Limits.exportsMax else {
-            return call.fail(
-                "org.adslotd.Ledger.TooManyExports", ["maximum": .integer(Int64(Limits.exportsMax))])
-        }
-        do throws(LedgerError) {
-            let cursor = try ledger.export(span, at: clocks())
-            exports += 1
-            LedgerExporter(cursor, of: self, call) { [weak self] in self?.exports -= 1 }.send()
-        } catch {
-            call.failUnavailable(error)
-        }
     }
 
     private func statusReply() -> EncodedReply {

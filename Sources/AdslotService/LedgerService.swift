@@ -30,6 +30,8 @@ final class LedgerService {
     var onOpened: () -> Void = {}
     /// All that was decided is on disk: time to perform it. What that brings up forms the next group.
     var onKept: () -> Void = {}
+    /// The names of the slots that there are.
+    var slotNames: () -> [String] = { [] }
 
     /// Is told when the file can be written again, which may be another file then.
     var onWorking: () -> Void = {}
@@ -40,7 +42,8 @@ final class LedgerService {
     private let boot: String
     private let log: Log
     private var path = ""
-    private var isReachable = false
+    /// When all was last marked again, on the boot clock.
+    private var lastAlive = Int64.min
     private var retryTimer: LoopTimer?
     private var sweepTimer: LoopTimer?
     private(set) weak var loop: EventLoop?
@@ -80,14 +83,22 @@ final class LedgerService {
     /// The clocks at this moment.
     func clocks() -> Clocks { Self.clocks(boot) }
 
-    /// Takes into the group what an event has brought.
-    /// - Parameters:
-    ///   - hostName: the name of a slot's host.
-    ///   - notices: what bidders are to be told of it: in the same transaction, so that neither is there
-    ///     without the other.
-    func keep(_ effects: [Effect], hostName: (String) -> String?, announcing notices: [Notice]) {
+    /// What an event has brought, for the ledger.
+    /// - Parameter coordinator: as it is now.
+    func changes(for effects: [Effect], of coordinator: borrowing Coordinator) -> [Change] {
         let now = clocks()
-        let changes = ledger.changes(for: effects, path: path, hostName: hostName, at: now)
+        return ledger.changes(
+            for: effects, path: path, hostName: { coordinator.slot(named: $0)?.host }, at: now)
+            + ledger.marks(
+                for: effects, slotState: { coordinator.slotState(named: $0) },
+                workSnapshot: { coordinator.work($0) }, at: now)
+    }
+
+    /// Takes into the group what an event has brought.
+    /// - Parameter notices: what bidders are to be told of it: in the same transaction, so that neither is
+    ///   there without the other.
+    func keep(_ changes: [Change], announcing notices: [Notice]) {
+        let now = clocks()
         join { $0.add(changes, announcing: notices.map { OutboundNotice($0, at: now) }) }
     }
 
@@ -123,16 +134,22 @@ final class LedgerService {
 
     /// The network is as it is from now on.
     func note(_ state: ReachabilityState) {
-        let kind: NetworkMark.Kind = path.isEmpty ? .started : .changed
-        (path, isReachable) = (state.status.rawValue, state.reachable)
-        keep([.network(NetworkMark(kind, path: path, isReachable: isReachable, at: clocks()))])
-        notices?.setReachable(isReachable)
+        let now = clocks()
+        if path.isEmpty { lastAlive = now.now.microseconds }
+        path = state.status.rawValue
+        keep([ledger.mark(path: path, isReachable: state.reachable, at: now)])
+        notices?.setReachable(state.reachable)
+    }
+
+    /// Something happened that a timeline shows.
+    func note(_ kind: Mark.Kind, state: String? = nil) {
+        let now = clocks()
+        keep([.mark(Mark(kind, state: state, at: now))])
     }
 
     /// The daemon stops, and the network is watched no more.
     func noteStop() {
-        guard !path.isEmpty else { return }
-        keep([.network(NetworkMark(.stopped, path: path, isReachable: isReachable, at: clocks()))])
+        keep(ledger.stopMark(at: clocks()))
     }
 
     /// Writes the group in one transaction.
@@ -159,8 +176,17 @@ final class LedgerService {
         let retention = Retention(
             ageMax: .seconds(settings.retainDays * 86_400), sizeMaxBytes: settings.sizeMaxBytes)
         let hasMore = ledger.sweep(retention, at: clocks())
+        noteAlive()
         let pause = hasMore ? Limits.sweepMicroseconds.busy : Limits.sweepMicroseconds.idle
         if let loop { sweepTimer?.arm(at: loop.now + pause) }
+    }
+
+    /// Marks all again now and then: with what is looked after anyway, so that nothing wakes up for it.
+    private func noteAlive() {
+        let now = clocks()
+        guard !path.isEmpty, now.now.microseconds - lastAlive >= Limits.aliveMicroseconds else { return }
+        lastAlive = now.now.microseconds
+        keep(ledger.aliveMarks(at: now))
     }
 
     private static func clocks(_ boot: String) -> Clocks {

@@ -67,6 +67,10 @@ enum Limits {
     static let tendingRetryMicroseconds: Int64 = 60_000_000
     /// From one step of the ledger's retention to the next while rows are too many, and when they are not.
     static let sweepMicroseconds: (busy: Int64, idle: Int64) = (100_000, 600_000_000)
+    /// From one mark of all states in the ledger to the next, at the least.
+    static let aliveMicroseconds: Int64 = 3_600_000_000
+    /// Changes of the network that were not posted are marked once in this time.
+    static let flapMicroseconds: Int64 = 1_000_000
     /// How long a notice to a bidder may take.
     static let noticeTimeout = Duration.seconds(10)
     /// Redirects of a notice that are followed.

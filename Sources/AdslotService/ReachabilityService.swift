@@ -9,8 +9,18 @@ internal import Varlink
 final class ReachabilityService {
     /// Is told of each change, the first state included.
     var onChange: (ReachabilityChange) -> Void = { _ in }
-    /// Is told when the wall clock was set or the machine woke up.
-    var onClockJump: () -> Void = {}
+    /// Is told of what no state shows.
+    var onIncident: (Incident) -> Void = { _ in }
+
+    /// What happened beside the changes.
+    enum Incident {
+        /// The network changed and changed back before that was posted.
+        case flap
+        /// The kernel's lists were read anew after a loss of messages.
+        case resync
+        /// A clock jumped.
+        case clock(ClockJump)
+    }
 
     private let loop: EventLoop
     private let log: Log
@@ -23,6 +33,9 @@ final class ReachabilityService {
     private var secondLook: LoopTimer?
     private var armed: Instant?
     private var isDirty = false
+    private var isHeld = false
+    private var lastFlap = Int64.min
+    private var knownResyncs = 0
     private var hasSaidCut = false
     /// The kernel's lists have been read: before that there is nothing to judge.
     private var isComplete = false
@@ -92,7 +105,7 @@ final class ReachabilityService {
     /// link for the sleep (linkwatch_do_dev), and firmware does as it pleases. NetworkManager takes its links
     /// down over a sleep, or after it, so as to look at each anew; somebody who only watches reads the lists.
     private func clocksJumped(_ jump: ClockJump) {
-        defer { onClockJump() }
+        defer { onIncident(.clock(jump)) }
         switch jump {
         case .set: log.write(.info, "clock", "the wall clock was set")
         case .slept(let microseconds):
@@ -152,6 +165,8 @@ final class ReachabilityService {
             model.replaceNetwork(network)
             isComplete = true
             isDirty = true
+            if resyncs > knownResyncs { onIncident(.resync) }
+            knownResyncs = resyncs
         case .settled:
             guard isDirty else { return }
             judge()
@@ -215,7 +230,11 @@ final class ReachabilityService {
     private func publish(_ changes: [ReachabilityChange]) {
         for change in changes {
             switch change {
-            case .posted(let state), .detail(let state): posted = state
+            case .posted(let state): (posted, isHeld) = (state, false)
+            case .detail(let state):
+                posted = state
+                if isHeld, !state.held { noteFlap() }
+                isHeld = state.held
             }
             dropReplies()
             if case .posted = change, !subscribers.isEmpty { subscribers.send(currentReply(continues: true)) }
@@ -223,6 +242,13 @@ final class ReachabilityService {
         }
         arm()
         checker?.follow(model.question)
+    }
+
+    /// A link that never rests shall not fill the disk.
+    private func noteFlap() {
+        guard loop.now - Limits.flapMicroseconds >= lastFlap else { return }
+        lastFlap = loop.now
+        onIncident(.flap)
     }
 
     private func arm() {

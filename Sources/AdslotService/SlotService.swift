@@ -126,10 +126,9 @@ final class SlotService {
         house.ads.follow(effects, after: event) { sources.isJudged($0) }
         for effect in effects { decided.append(step(effect)) }
         if let last { decided.append(last) }
-        // No copy of the coordinator may outlive this: all of its slots would be copied with the next change.
-        ledger.keep(
-            effects, hostName: { coordinator.slot(named: $0)?.host },
-            announcing: sources.notices(of: effects))
+        // Not in one call: what is full is performed at once, and nothing may hold the coordinator then.
+        let changes = ledger.changes(for: effects, of: coordinator)
+        ledger.keep(changes, announcing: sources.notices(of: effects))
         return effects
     }
 

@@ -92,8 +92,8 @@ public enum Change: Hashable, Sendable {
     case endImpression(EntryReference, ended: Int64, visible: Int64)
     /// An action is over: when, by the wall clock, and how.
     case endAction(EntryReference, ended: Int64, reason: String)
-    /// The network changed, or the daemon began or stopped to watch it.
-    case network(NetworkMark)
+    /// Something is in another state from now on.
+    case mark(Mark)
     /// A notice waits to be sent.
     case notice(OutboundNotice)
     /// A notice needs to be sent no more.
@@ -105,34 +105,7 @@ public enum Change: Hashable, Sendable {
         switch self {
         case .append(let entry): entry.kind.isMoney
         case .notice, .noticeDone: true
-        case .endImpression, .endAction, .network, .noticeTried: false
+        case .endImpression, .endAction, .mark, .noticeTried: false
         }
-    }
-}
-
-/// From when on the network was as it is.
-public struct NetworkMark: Hashable, Sendable {
-    /// What brought the mark.
-    public enum Kind: String, Sendable {
-        /// The daemon started and knows the state.
-        case started
-        /// The posted state changed.
-        case changed
-        /// The daemon stopped: from here on nobody knows.
-        case stopped
-    }
-
-    /// What brought it.
-    public var kind: Kind
-    /// The moment.
-    public var clocks: Clocks
-    /// The path: `ethernet`, `wifi`, `cellular`, `other`, `none`.
-    public var path: String
-    /// Whether the internet could be reached.
-    public var isReachable: Bool
-
-    /// Creates a mark.
-    public init(_ kind: Kind, path: String, isReachable: Bool, at clocks: Clocks) {
-        (self.kind, self.path, self.isReachable, self.clocks) = (kind, path, isReachable, clocks)
     }
 }

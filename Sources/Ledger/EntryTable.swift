@@ -3,11 +3,13 @@ internal import Reachability
 
 /// The rows of what happened, and their sums, in an open file.
 struct EntryTable {
-    private let insert, endImpression, endAction, sum, hour, mark: Statement
+    private let insert, endImpression, endAction, sum, hour: Statement
+    private let marks: MarkTable
     private let database: Database
 
-    init(_ database: Database) throws(LedgerError) {
+    init(_ database: Database, marks: MarkTable) throws(LedgerError) {
         self.database = database
+        self.marks = marks
         insert = try database.prepare(
             """
             INSERT INTO entries (sequence, id, kind, wall, trusted, at, slot, host, source, creative,
@@ -31,11 +33,6 @@ struct EntryTable {
             """
             INSERT INTO hours VALUES (?1, ?2, ?3)
             ON CONFLICT DO UPDATE SET first = min(first, ?2), last = max(last, ?3)
-            """)
-        mark = try database.prepare(
-            """
-            INSERT INTO network (kind, wall, boot, at, path, reachable, after)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT coalesce(max(sequence), 0) FROM entries))
             """)
     }
 
@@ -65,12 +62,7 @@ struct EntryTable {
                 try endAction.run([
                     .integer(base + row.number), .blob(row.id.bytes), .integer(ended), .text(reason),
                 ])
-            case .network(let mark):
-                try self.mark.run([
-                    .text(mark.kind.rawValue), .integer(mark.clocks.wall), .text(mark.clocks.boot),
-                    .integer(mark.clocks.now.microseconds), .text(mark.path),
-                    .integer(mark.isReachable ? 1 : 0),
-                ])
+            case .mark(let mark): try marks.append(mark)
             case .notice, .noticeDone, .noticeTried: break
             }
         }

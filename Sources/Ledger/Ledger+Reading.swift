@@ -70,6 +70,25 @@ extension Ledger {
         try read(at: clocks) { file throws(LedgerError) in try file.finish(draft, at: clocks) }
     }
 
+    /// Begins a timeline of a span.
+    /// - Parameter slots: The names of the slots that there are, each once.
+    public func timeline(
+        _ span: WallSpan, slots: [String], at clocks: Clocks
+    ) throws(LedgerError) -> TimelineDraft {
+        try read(at: clocks) { file throws(LedgerError) in
+            try file.timeline(span, slots: slots, at: clocks)
+        }
+    }
+
+    /// Reads the next page of a timeline: so little that it takes a few milliseconds. It may be empty though
+    /// there is more.
+    public func read(_ draft: inout TimelineDraft, at clocks: Clocks) throws(LedgerError) -> TimelinePage {
+        var next = draft
+        let page = try read(at: clocks) { file throws(LedgerError) in try file.read(&next) }
+        draft = next
+        return page
+    }
+
     /// Takes out some of the rows that are too many: so few that it takes a few milliseconds.
     /// - Returns: whether there are more.
     public func sweep(_ retention: Retention, at clocks: Clocks) -> Bool {

@@ -5,6 +5,7 @@ struct LedgerFile {
     let database: Database
     let slots: SlotTable
     let entries: EntryTable
+    let marks: MarkTable
     let outbox: OutboxTable
     let scheduler: SchedulerTable
 
@@ -30,7 +31,8 @@ struct LedgerFile {
         // From here on a disk that can no longer be written still shows what it held at this start.
         try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
         slots = try SlotTable(database)
-        entries = try EntryTable(database)
+        marks = try MarkTable(database)
+        entries = try EntryTable(database, marks: marks)
         outbox = try OutboxTable(database)
         scheduler = SchedulerTable(database)
     }

@@ -21,6 +21,13 @@ public enum Limits {
     static let sweepPagesMax = 256
     /// Rows that are looked at for one page of an export.
     static let exportRowsMax = 200
+    /// Marks that are kept; above it the oldest go.
+    static let marksMax: Int64 = 500_000
+    /// Marks that are read for one page of a timeline.
+    static let timelineMarksMax = 200
+    /// Marks to begin at that are looked through for the beginning of a timeline: one an hour, and one a
+    /// start.
+    static let timelineBeginningsMax = 10_000
     /// Sums that one step of a report takes in, but for those of a single hour: a few milliseconds.
     static let reportSumsMax = 2_000
     /// Groups of a report; the rest is summed up in one.

@@ -8,8 +8,8 @@ struct NetworkStay {
 }
 
 extension LedgerFile {
-    private struct Mark {
-        let kind: NetworkMark.Kind
+    private struct Row {
+        let kind: Mark.Kind
         let wall: Int64
         let boot: String
         let at: Int64
@@ -21,13 +21,16 @@ extension LedgerFile {
     ///
     /// A daemon that was killed left no mark; its last time lasts up to the last row that it wrote.
     func network(at clocks: Clocks) throws(LedgerError) -> [NetworkStay] {
-        var marks: [Mark] = []
+        var marks: [Row] = []
         try database.prepare(
-            "SELECT kind, wall, boot, at, reachable, after FROM network ORDER BY number"
+            """
+            SELECT kind, wall, boot, at, reachable, after FROM marks WHERE reachable IS NOT NULL
+            ORDER BY number
+            """
         ).rows { row in
-            guard let kind = NetworkMark.Kind(rawValue: row.text(0) ?? "") else { return }
+            guard let kind = Mark.Kind(rawValue: row.text(0) ?? "") else { return }
             marks.append(
-                Mark(
+                Row(
                     kind: kind, wall: row.integer(1) ?? 0, boot: row.text(2) ?? "", at: row.integer(3) ?? 0,
                     isReachable: row.integer(4) == 1, after: row.integer(5) ?? 0))
         }

@@ -26,7 +26,7 @@ struct OutboxTable {
                 ])
             case .noticeDone(let id): try remove.run([.text(id)])
             case .noticeTried(let id, let attempts): try tried.run([.text(id), .integer(Int64(attempts))])
-            case .append, .endImpression, .endAction, .network: break
+            case .append, .endImpression, .endAction, .mark: break
             }
         }
     }

@@ -28,24 +28,30 @@ extension LedgerFile {
         let old = clocks.isTrusted ? try lastOlder(than: cutoff) : 0
         let oldest = isTooLarge ? try lastOfStep() : old
         let last = min(max(old, oldest), newest - 1)
-        guard last > 0 else { return false }
+        guard last > 0 else {
+            let more = try marks.sweep(
+                olderThan: clocks.isTrusted ? cutoff : nil, lastRow: 0, isTooLarge: isTooLarge)
+            if more { try giveBack() }
+            return more
+        }
         var gone: Int64 = 0
         try database.transaction { () throws(LedgerError) in
             try database.prepare("DELETE FROM entries WHERE sequence <= ?1").run([.integer(last)])
             gone = database.changes
-            // The last mark before the first row that stays says how the network was then.
-            try database.prepare(
-                """
-                DELETE FROM network WHERE number < (SELECT max(number) FROM network WHERE after <= ?1)
-                """
-            ).run([.integer(last)])
+            _ = try marks.sweep(
+                olderThan: clocks.isTrusted ? cutoff : nil, lastRow: last, isTooLarge: false)
             try database.prepare("DELETE FROM hours WHERE last <= ?1").run([.integer(last)])
             if clocks.isTrusted {
                 try database.prepare("DELETE FROM sums WHERE hour < ?1").run([.integer(cutoff.hour)])
             }
         }
-        try database.execute("PRAGMA incremental_vacuum(\(Limits.sweepPagesMax))")
+        try giveBack()
         return gone > 0
+    }
+
+    /// Gives pages that are free to the file system.
+    private func giveBack() throws(LedgerError) {
+        try database.execute("PRAGMA incremental_vacuum(\(Limits.sweepPagesMax))")
     }
 
     private func lastOlder(than cutoff: Int64) throws(LedgerError) -> Int64 {

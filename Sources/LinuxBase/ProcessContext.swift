@@ -10,6 +10,14 @@ public enum ProcessContext {
         return text.isEmpty ? nil : text
     }
 
+    /// The name of this device (gethostname(2)), or of the container.
+    public static var hostName: String {
+        // One byte more than POSIX allows a name, for the end of what was cut.
+        var name = [CChar](repeating: 0, count: Int(_POSIX_HOST_NAME_MAX) + 2)
+        guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// The process id.
     public static var pid: Int32 { getpid() }
 

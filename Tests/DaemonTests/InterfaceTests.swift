@@ -53,12 +53,15 @@ struct InterfaceTests {
         #expect(
             try daemon.connect().open("org.adslotd.Ledger.Export").next(within: Deadline.patience) != nil)
         #expect(
+            try daemon.connect().open("org.adslotd.Ledger.Timeline").next(within: Deadline.patience) != nil)
+        #expect(
             try daemon.connect().open("org.adslotd.Manager.Record").next(within: Deadline.patience) != nil)
         try daemon.call("org.varlink.service.GetInfo")
         try daemon.call("org.varlink.service.GetInterfaceDescription", ["interface": "org.adslotd.Slots"])
         try daemon.call("org.adslotd.Reachability.Probe", ["host": "192.0.2.1"])
         called.formUnion([
-            "org.adslotd.Ledger.Export", "org.adslotd.Manager.Monitor", "org.adslotd.Manager.Record",
+            "org.adslotd.Ledger.Export", "org.adslotd.Ledger.Timeline", "org.adslotd.Manager.Monitor",
+            "org.adslotd.Manager.Record",
             "org.adslotd.Manager.Reload",
             "org.adslotd.Reachability.Monitor",
             "org.adslotd.Reachability.Probe", "org.adslotd.Slots.Attach", "org.adslotd.Slots.BeginAction",

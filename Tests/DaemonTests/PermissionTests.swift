@@ -112,6 +112,7 @@ struct PermissionTests {
                         Case("Manager.Reload", allowed: [.root]),
                         Case("Manager.Record", allowed: [.root]),
                         Case("Ledger.Export", allowed: [.root]),
+                        Case("Ledger.Timeline", allowed: [.root]),
                     ]
                 #expect(
                     Set(cases.map(\.method)) == (try Self.methods(at: socket)), "not every method is here")

@@ -155,11 +155,11 @@ struct ReportTests {
 
     /// Notes how the network is.
     private func mark(
-        _ kind: NetworkMark.Kind, _ isReachable: Bool, _ rig: StateRig, _ ledger: Ledger
+        _ kind: Mark.Kind, _ isReachable: Bool, _ rig: StateRig, _ ledger: Ledger
     ) {
-        let mark = NetworkMark(
+        let mark = Mark(
             kind, path: isReachable ? "wifi" : "none", isReachable: isReachable, at: rig.clocks)
-        ledger.keep([.network(mark)], else: { [] }, at: rig.clocks)
+        ledger.keep([.mark(mark)], else: { [] }, at: rig.clocks)
     }
 
     @Test("Time not reachable is measured by the clock that does not step, up to now")

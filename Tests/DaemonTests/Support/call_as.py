@@ -9,7 +9,7 @@ import json
 import socket
 import sys
 
-STREAMS = ("Attach", "Register", "Monitor", "Record", "Export")
+STREAMS = ("Attach", "Register", "Monitor", "Record", "Export", "Timeline")
 
 
 def answer(method, parameters):

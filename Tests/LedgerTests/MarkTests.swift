@@ -1,0 +1,385 @@
+import Foundation
+import Reachability
+import Testing
+
+@testable import AdSlots
+@testable import Ledger
+
+extension StateRig {
+    /// The posted state of the network is marked.
+    func network(_ path: String, _ isReachable: Bool = true, in ledger: Ledger) {
+        ledger.keep(
+            [ledger.mark(path: path, isReachable: isReachable, at: clocks)], else: { [] }, at: clocks)
+    }
+
+    func mark(_ kind: Mark.Kind, _ subject: String? = nil, _ state: String? = nil, in ledger: Ledger) {
+        ledger.keep([.mark(Mark(kind, subject, state: state, at: clocks))], else: { [] }, at: clocks)
+    }
+
+    /// All of a timeline.
+    func timeline(
+        _ ledger: Ledger, _ span: WallSpan = WallSpan(), slots: [String] = []
+    ) throws -> (draft: TimelineDraft, marks: [TimelineMark], slots: [SlotCount]) {
+        let draft = try ledger.timeline(span, slots: slots, at: clocks)
+        var (rest, marks, counts): (TimelineDraft, [TimelineMark], [SlotCount]) = (draft, [], [])
+        while !rest.isAtEnd {
+            let page = try ledger.read(&rest, at: clocks)
+            #expect(page.marks.count <= 2 * Limits.timelineMarksMax)
+            marks += page.marks
+            counts += page.slots
+        }
+        return (draft, marks, counts)
+    }
+
+    /// Marks in a few words, with their seconds since a moment.
+    func words(_ marks: [TimelineMark], since: Int64) -> [String] {
+        marks.map { mark in
+            let words = [mark.kind, mark.subject, mark.state].compactMap(\.self)
+            return "\((mark.time - since) / 1_000_000) " + words.joined(separator: " ")
+        }
+    }
+}
+
+@Suite("What is marked")
+struct MarkKeeperTests {
+    private let clocks = Clocks(boot: "one", now: .zero, wall: 1_800_000_000_000_000)
+
+    private func work(_ id: Int, _ state: WorkState) -> WorkSnapshot {
+        WorkSnapshot(
+            id: WorkID(id), name: "w\(id)", kind: .client, mayVeto: false, state: state, actions: [],
+            pauses: 0,
+            unanswered: 0)
+    }
+
+    @Test("A state is marked once, however often something else of the slot changes")
+    func once() {
+        var keeper = MarkKeeper()
+        func states(_ state: SlotState?) -> [String?] {
+            keeper.marks(
+                for: [.slotChanged("a")], slotState: { _ in state }, workSnapshot: { _ in nil }, at: clocks
+            ).map(\.state)
+        }
+        #expect(states(.detached).isEmpty)
+        #expect(states(.loading) == ["loading"] && states(.loading).isEmpty)
+        #expect(states(.shown) == ["shown"] && states(.shown).isEmpty && states(.acting) == ["acting"])
+        #expect(states(nil) == [nil] && states(nil).isEmpty && states(.detached).isEmpty)
+    }
+
+    @Test("Work is known by its name to the end")
+    func workGone() {
+        var keeper = MarkKeeper()
+        func marks(_ snapshot: WorkSnapshot?) -> [Mark] {
+            keeper.marks(
+                for: [.workChanged(WorkID(1))], slotState: { _ in nil }, workSnapshot: { _ in snapshot },
+                at: clocks)
+        }
+        #expect(marks(work(1, .running)) == [Mark(.work, "w1", state: "running", at: clocks)])
+        #expect(marks(work(1, .running)).isEmpty)
+        #expect(marks(work(1, .paused)) == [Mark(.work, "w1", state: "paused", at: clocks)])
+        #expect(marks(nil) == [Mark(.work, "w1", at: clocks)] && marks(nil).isEmpty)
+    }
+
+    @Test("All that is not at rest is marked again, once the network is known")
+    func all() {
+        var keeper = MarkKeeper()
+        #expect(keeper.all(at: clocks).isEmpty && keeper.stop(at: clocks) == nil)
+        _ = keeper.marks(
+            for: [.slotChanged("b"), .slotChanged("a"), .slotChanged("c"), .workChanged(WorkID(2))],
+            slotState: { $0 == "c" ? .detached : .shown }, workSnapshot: { work($0.value, .paused) },
+            at: clocks)
+        #expect(keeper.network(path: "wifi", isReachable: true, at: clocks).kind == .started)
+        #expect(keeper.network(path: "none", isReachable: false, at: clocks).kind == .changed)
+        #expect(
+            keeper.all(at: clocks) == [
+                Mark(.alive, path: "none", isReachable: false, at: clocks),
+                Mark(.slot, "a", state: "shown", at: clocks), Mark(.slot, "b", state: "shown", at: clocks),
+                Mark(.work, "w2", state: "paused", at: clocks),
+            ])
+        #expect(keeper.stop(at: clocks) == Mark(.stopped, path: "none", isReachable: false, at: clocks))
+    }
+
+    @Test("Names that have no end are cut")
+    func names() {
+        let mark = Mark(.work, String(repeating: "ä", count: 500), at: clocks)
+        #expect(mark.subject?.utf8.count == Limits.entryTextBytesMax)
+    }
+}
+
+@Suite("Timelines")
+struct TimelineTests {
+    @Test("Marks come in their order, from one to begin with on; nothing of what was before")
+    func begin() throws {
+        let rig = try StateRig()
+        let ledger = try rig.open()
+        let start = rig.clocks.wall
+        rig.network("wifi", in: ledger)
+        for hour in 0..<10 {
+            rig.mark(.slot, "a", "shown \(hour)", in: ledger)
+            rig.pass(.seconds(3_600))
+            ledger.keep(ledger.aliveMarks(at: rig.clocks), else: { [] }, at: rig.clocks)
+        }
+        rig.mark(.flap, in: ledger)
+        let hour: Int64 = 3_600_000_000
+        let (draft, marks, _) = try rig.timeline(
+            ledger, WallSpan(since: start + 5 * hour + 60_000_000, until: start + 7 * hour + 60_000_000))
+        #expect(draft.now == rig.clocks.wall && draft.since == start + 5 * hour + 60_000_000)
+        #expect(
+            rig.words(marks, since: start) == [
+                "18000 alive wifi", "18000 slot a shown 5", "21600 alive wifi", "21600 slot a shown 6",
+                "25200 alive wifi", "25200 slot a shown 7", "28800 alive wifi",
+            ])
+        let whole = try rig.timeline(ledger)
+        #expect(whole.draft.since == start && whole.draft.until == rig.clocks.wall)
+        #expect(whole.marks.count == 22 && whole.marks.first?.kind == "started")
+        #expect(try rig.timeline(ledger, WallSpan(since: start - hour)).marks.count == 22)
+        let empty = try StateRig()
+        #expect(try empty.timeline(empty.open()).marks.isEmpty)
+    }
+
+    @Test("Steps of the wall clock move nothing: time is that of a clock that does not step")
+    func steps() throws {
+        let rig = try StateRig()
+        let ledger = try rig.open()
+        // Before it was set the clock was years behind, then for a while a day ahead.
+        rig.clocks.wall -= 900 * 86_400 * 1_000_000
+        rig.network("wifi", in: ledger)
+        rig.pass(.seconds(100))
+        rig.mark(.slot, "a", "shown", in: ledger)
+        rig.clocks.wall += 901 * 86_400 * 1_000_000
+        rig.mark(.clock, nil, "set", in: ledger)
+        rig.pass(.seconds(50))
+        rig.mark(.slot, "a", "hidden", in: ledger)
+        rig.clocks.wall -= 86_400 * 1_000_000
+        rig.pass(.seconds(10))
+        let start = rig.clocks.wall - 160_000_000
+        let (draft, marks, _) = try rig.timeline(ledger, WallSpan(since: start - 1))
+        #expect(
+            rig.words(marks, since: start) == [
+                "0 started wifi", "100 slot a shown", "100 clock set", "150 slot a hidden",
+            ])
+        #expect(draft.now == start + 160_000_000)
+    }
+
+    @Test("A daemon that was killed is known up to its last mark, or a later row")
+    func killed() throws {
+        let rig = try StateRig()
+        let start = rig.clocks.wall
+        var traffic = Traffic()
+        do {
+            let ledger = try rig.open()
+            rig.network("wifi", in: ledger)
+            rig.pass(.seconds(50))
+            rig.mark(.slot, "a", "shown", in: ledger)
+        }
+        rig.pass(.seconds(100))
+        do {
+            let ledger = try rig.open()
+            rig.network("none", false, in: ledger)
+            rig.pass(.seconds(10))
+            rig.keep([traffic.request()], in: ledger)
+        }
+        // Another boot, whose clock is behind the last one's at first.
+        rig.clocks = Clocks(boot: "two", now: .zero + .seconds(3), wall: start + 130_000_000)
+        let ledger = try rig.open()
+        rig.network("ethernet", in: ledger)
+        rig.pass(.seconds(40))
+        ledger.keep(ledger.stopMark(at: rig.clocks), else: { [] }, at: rig.clocks)
+        let (_, marks, _) = try rig.timeline(ledger)
+        let times = marks.map(\.time)
+        #expect(times == times.sorted())
+        #expect(
+            marks.map(\.kind) == ["started", "slot", "killed", "started", "killed", "started", "stopped"])
+        // The boot before ended when this one began, and what it lasted stays as it was.
+        #expect(times[1] - times[0] == 50_000_000 && times[2] == times[1])
+        #expect(times[3] - times[2] == 100_000_000)
+        #expect(times[4] <= times[5] && times[5] == start + 130_000_000)
+        #expect(times[6] - times[5] == 40_000_000)
+    }
+
+    @Test("A row after the last mark says that the daemon still lived")
+    func laterRow() throws {
+        let rig = try StateRig()
+        let start = rig.clocks.wall
+        var traffic = Traffic()
+        do {
+            let ledger = try rig.open()
+            rig.network("wifi", in: ledger)
+            rig.pass(.seconds(50))
+            rig.keep([traffic.request()], in: ledger)
+        }
+        rig.pass(.seconds(100))
+        let ledger = try rig.open()
+        rig.network("wifi", in: ledger)
+        #expect(
+            try rig.words(rig.timeline(ledger).marks, since: start) == [
+                "0 started wifi", "50 killed", "150 started wifi",
+            ])
+    }
+
+    @Test("Many marks come in pages, and those that come meanwhile are no part of it")
+    func pages() throws {
+        let rig = try StateRig()
+        let ledger = try rig.open()
+        rig.network("wifi", in: ledger)
+        let states = (0..<1_000).map { Change.mark(Mark(.slot, "a", state: "\($0)", at: rig.clocks)) }
+        ledger.keep(states, else: { [] }, at: rig.clocks)
+        var draft = try ledger.timeline(WallSpan(), slots: [], at: rig.clocks)
+        var marks = try ledger.read(&draft, at: rig.clocks).marks
+        #expect(marks.count == Limits.timelineMarksMax)
+        rig.mark(.slot, "a", "late", in: ledger)
+        while !draft.isAtEnd { marks += try ledger.read(&draft, at: rig.clocks).marks }
+        #expect(marks.dropFirst().map(\.state) == (0..<1_000).map { "\($0)" })
+    }
+
+    @Test(
+        "What slots delivered is counted to the microsecond, whatever the hours",
+        arguments: 1...8 as ClosedRange<UInt64>)
+    func counts(seed: UInt64) throws {
+        let rig = try StateRig()
+        let ledger = try rig.open()
+        var generator = Xorshift(seed: seed)
+        var traffic = Traffic()
+        let start = rig.clocks.wall
+        for _ in 0..<400 {
+            traffic.slot = ["a", "b", "c"].randomElement(using: &generator) ?? "a"
+            let effects = traffic.whole(at: rig.clocks.now)
+            rig.keep(Bool.random(using: &generator) ? effects : Array(effects.prefix(4)), in: ledger)
+            rig.pass(.microseconds(Int64.random(in: 1...60_000_000, using: &generator)))
+        }
+        let rows = try rig.rows(ledger)
+        for _ in 0..<12 {
+            let since = start + Int64.random(in: 0...10_000_000_000, using: &generator)
+            let until = since + Int64.random(in: 0...12_000_000_000, using: &generator)
+            let counts = try rig.timeline(ledger, WallSpan(since: since, until: until), slots: ["z", "b"])
+                .slots
+            #expect(counts.prefix(2).map(\.slot) == ["z", "b"])
+            for slot in ["a", "b", "c", "z"] {
+                let meant = rows.filter { $0.slot == slot && $0.wall >= since && $0.wall < until }
+                let count = counts.first { $0.slot == slot } ?? SlotCount(slot: slot)
+                #expect(count.impressions == Int64(meant.count { $0.kind == "impression" }))
+                #expect(count.actions == Int64(meant.count { $0.kind == "action" }))
+            }
+        }
+    }
+
+    @Test("What could not be kept is made good: all is marked again when the disk is back")
+    func lost() throws {
+        let rig = try StateRig()
+        let place = "\(rig.directory)/later"
+        let ledger = try rig.open(in: place)
+        rig.network("wifi", in: ledger)
+        let changes = ledger.marks(
+            for: [.slotChanged("a")], slotState: { _ in .shown }, workSnapshot: { _ in nil }, at: rig.clocks)
+        for _ in 0..<Limits.waitingChangesMax { rig.mark(.flap, in: ledger) }
+        ledger.keep(changes, else: { [] }, at: rig.clocks)
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+        rig.pass(.seconds(2))
+        ledger.keep([], else: { [] }, at: rig.clocks)
+        #expect(rig.notices.last == .working(lost: 2))
+        let marks = try rig.timeline(ledger).marks
+        #expect(marks.suffix(2).map(\.kind) == ["alive", "slot"] && marks.last?.state == "shown")
+    }
+
+    @Test("A file of the version before keeps what it knew of the network")
+    func older() throws {
+        let rig = try StateRig()
+        do {
+            let database = try Database(rig.path, .readWrite)
+            try Schema.migrate(database, Array(Schema.migrations.prefix(2)))
+            try database.execute(
+                """
+                INSERT INTO network (kind, wall, boot, at, path, reachable, after) VALUES
+                    ('started', 1799999900000000, 'one', 900000000, 'wifi', 1, 0),
+                    ('changed', 1799999990000000, 'one', 990000000, 'none', 0, 0)
+                """)
+        }
+        let ledger = try rig.open()
+        #expect(
+            try rig.words(rig.timeline(ledger).marks, since: rig.clocks.wall) == [
+                "-100 started wifi", "-10 changed none",
+            ])
+        let total = try rig.report(ledger).total
+        #expect(total.watched == 100_000_000 && total.unreachable == 10_000_000)
+    }
+}
+
+@Suite("Old marks go")
+struct MarkRetentionTests {
+    private func sweepAll(_ ledger: Ledger, _ retention: Retention, _ rig: StateRig) -> Int {
+        var steps = 0
+        while ledger.sweep(retention, at: rig.clocks) { steps += 1 }
+        return steps
+    }
+
+    private func count(_ ledger: Ledger, _ rig: StateRig) throws -> Int64 {
+        try ledger.read(at: rig.clocks) { file throws(LedgerError) in
+            try file.database.integer("SELECT count(*) FROM marks")
+        }
+    }
+
+    /// Days of an alive mark and a few others an hour, with or without rows.
+    private func days(_ days: Int, _ rig: StateRig, _ ledger: Ledger, rows: Bool) {
+        var traffic = Traffic()
+        for _ in 0..<days * 24 {
+            var changes = ledger.aliveMarks(at: rig.clocks)
+            changes += (0..<4).map { .mark(Mark(.slot, "a", state: "\($0)", at: rig.clocks)) }
+            ledger.keep(changes, else: { [] }, at: rig.clocks)
+            if rows { rig.keep([traffic.request()], in: ledger) }
+            rig.pass(.seconds(3_600))
+        }
+    }
+
+    @Test("By age, also where no rows come; what stays begins with how all was", arguments: [true, false])
+    func age(rows: Bool) throws {
+        let rig = try StateRig()
+        let ledger = try rig.open()
+        rig.network("wifi", in: ledger)
+        days(20, rig, ledger, rows: rows)
+        let week = Retention(ageMax: .seconds(7 * 86_400), sizeMaxBytes: 1 << 40)
+        #expect(sweepAll(ledger, week, rig) >= 2)
+        let marks = try rig.timeline(ledger).marks
+        #expect(marks.first?.kind == "alive")
+        let oldest = rig.clocks.wall - 7 * 86_400 * 1_000_000
+        #expect(try #require(marks.first).time >= oldest - 2 * 3_600_000_000)
+        #expect(try #require(marks.first).time <= oldest)
+        #expect(marks.count <= 7 * 24 * 5 + 10)
+        rig.clocks.isTrusted = false
+        rig.pass(.seconds(400 * 86_400))
+        #expect(sweepAll(ledger, week, rig) == 0)
+    }
+
+    @Test("By their number, in small steps")
+    func number() throws {
+        let rig = try StateRig()
+        let ledger = try rig.open()
+        rig.network("wifi", in: ledger)
+        let surplus = Int64(2_300)
+        try ledger.read(at: rig.clocks) { file throws(LedgerError) in
+            // One mark to begin at in a hundred.
+            try file.database.execute(
+                """
+                WITH RECURSIVE many(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM many
+                    WHERE n < \(Limits.marksMax + surplus))
+                INSERT INTO marks (number, kind, wall, trusted, boot, at, after)
+                    SELECT n, iif(n % 100 = 0, 'alive', 'flap'), 0, 0, 'one', n, 0 FROM many
+                """)
+        }
+        let steps = sweepAll(ledger, Retention(sizeMaxBytes: 1 << 40), rig)
+        #expect(steps == 4, "\(steps)")
+        let rest = try count(ledger, rig)
+        #expect(rest <= Limits.marksMax + 100 && rest >= Limits.marksMax)
+    }
+
+    @Test("By the size of the file, where no rows are left to go")
+    func size() throws {
+        let rig = try StateRig()
+        let ledger = try rig.open()
+        rig.network("wifi", in: ledger)
+        days(40, rig, ledger, rows: false)
+        let before = ledger.status(at: rig.clocks).sizeBytes
+        rig.clocks.isTrusted = false
+        #expect(sweepAll(ledger, Retention(sizeMaxBytes: before * 2 / 3), rig) >= 1)
+        #expect(ledger.status(at: rig.clocks).sizeBytes <= before * 2 / 3)
+        #expect(try rig.timeline(ledger).marks.first?.kind == "alive")
+    }
+}
