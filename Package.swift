@@ -32,6 +32,7 @@ let package = Package(
         .target(name: "Reachability", swiftSettings: strict),
         .target(name: "AdSlots", dependencies: ["Reachability"], swiftSettings: strict),
         .target(name: "Campaigns", swiftSettings: strict),
+        .target(name: "Timeline", dependencies: ["Campaigns"], swiftSettings: strict),
         .target(name: "JSON", swiftSettings: strict),
         .target(name: "OpenRTB", dependencies: ["JSON"], swiftSettings: strict),
         .target(
@@ -79,8 +80,7 @@ let package = Package(
             name: "adslotctl",
             dependencies: [
                 "AdslotClient", "Configuration", "LinuxSupport", "NetlinkWatcher", "Reachability",
-                "Simulation",
-                "Varlink",
+                "Simulation", "Timeline", "Varlink",
             ],
             swiftSettings: strict),
 
@@ -102,6 +102,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CampaignsTests", dependencies: ["Campaigns", "Simulation"], swiftSettings: strict),
+        .testTarget(
+            name: "TimelineTests", dependencies: ["Campaigns", "Timeline"], swiftSettings: strict),
         .testTarget(
             name: "SimulationTests", dependencies: ["AdSlots", "Reachability", "Simulation"],
             exclude: ["Scenarios"], swiftSettings: strict),

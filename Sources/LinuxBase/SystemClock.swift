@@ -33,6 +33,17 @@ public enum SystemClock {
         return text + "." + String(repeating: "0", count: max(0, 3 - fraction.count)) + fraction
     }
 
+    /// What the local zone's clocks are ahead of UTC at a moment of ``realtime()``, in seconds, and the short
+    /// name of their time then: `CET`.
+    public static func localZone(at microseconds: Int64) -> (offset: Int, name: String) {
+        var seconds = time_t(microseconds / 1_000_000)
+        var parts = unsafe tm()
+        guard unsafe localtime_r(&seconds, &parts) != nil, let zone = unsafe parts.tm_zone else {
+            return (0, "UTC")
+        }
+        return unsafe (parts.tm_gmtoff, String(cString: zone))
+    }
+
     /// The parts of localtime_r(3) that are shown.
     private struct CalendarTime {
         let year, month, day, hour, minute, second: Int32

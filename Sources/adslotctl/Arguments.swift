@@ -22,6 +22,7 @@ enum Verb {
     case ledgerStatus
     case export(Span, ExportFormat)
     case report(Span, by: ReportGrouping?)
+    case timeline(Span, output: String)
     case record(output: String)
     case explain(slot: String)
     case disable(slot: String, for: Duration?)
@@ -74,6 +75,9 @@ enum Arguments {
                                  or how long ago, such as 24h
           report [--since TIME] [--until TIME] [--by slot|source|campaign|hour|path]
                                  sum it up, in whole hours
+          timeline [--since TIME] [--until TIME] --output FILE
+                                 draw it: one picture (SVG) of the network, the slots and the work, of the
+                                 last 24h where nothing else is said
           record --output FILE   write what the kernel said of late, and what was made of it, to a file
           replay FILE            what the recorded daemon posted, and when; needs no daemon
           simulate FILE...       run scenarios with a virtual clock; needs no daemon
@@ -158,6 +162,7 @@ enum Arguments {
             return .runPaused(name: words[1], command: command, options)
         }
         if command != nil { throw .usage("-- goes with run-paused") }
+        ledger.output = output
         if let verb = try ledger.verb(words) { return .verb(verb, options) }
         if let arguments = try withoutSession(words, attach, options) { return arguments }
         return .verb(try verb(words, output: output, duration: duration), options)
@@ -180,7 +185,9 @@ enum Arguments {
             throw .usage("--viewport, --hidden, --host and --reconnect go with attach")
         }
         if duration != nil, name != "disable" { throw .usage("--for goes with disable") }
-        if output != nil, name != "record" { throw .usage("--output goes with record") }
+        if output != nil, name != "record", name != "timeline" {
+            throw .usage("--output goes with record and timeline")
+        }
     }
 
     /// What is more than questions to a daemon that must be there.

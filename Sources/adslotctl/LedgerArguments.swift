@@ -1,6 +1,7 @@
 internal import Configuration
 internal import LinuxSupport
 internal import Reachability
+internal import Timeline
 internal import Varlink
 
 /// A span of the wall clock, in microseconds since the Unix epoch.
@@ -33,6 +34,8 @@ enum ReportGrouping: String, CaseIterable {
 /// The options of the verbs that read the ledger, as they were given.
 struct LedgerOptions {
     var since, until, format, grouping: String?
+    /// The file that a picture goes to.
+    var output: String?
 
     /// The verb, `nil` where the words are of another one.
     func verb(_ words: [String]) throws(Failure) -> Verb? {
@@ -52,9 +55,16 @@ struct LedgerOptions {
             if format != nil { throw .usage("--format goes with ledger export") }
             return .report(try span(), by: try Self.choice("--by", grouping, of: ReportGrouping.self))
         case ("report", _): throw .usage("report takes no further words")
+        case ("timeline", "timeline"):
+            guard format == nil, grouping == nil else {
+                throw .usage("timeline takes --since, --until and --output")
+            }
+            guard let output else { throw .usage("timeline needs --output FILE") }
+            return .timeline(try timelineSpan(), output: output)
+        case ("timeline", _): throw .usage("timeline takes no further words")
         case (_, _):
             guard since == nil, until == nil, format == nil, grouping == nil else {
-                throw .usage("--since, --until, --format and --by go with ledger export and report")
+                throw .usage("--since, --until, --format and --by go with ledger export, report and timeline")
             }
             return nil
         }
@@ -67,6 +77,18 @@ struct LedgerOptions {
             until: try Self.moment("--until", until, now: now))
         if let since = span.since, let until = span.until, until < since {
             throw .usage("--until is before --since")
+        }
+        return span
+    }
+
+    /// A day where nothing else is said, and no more than a picture shows.
+    private func timelineSpan() throws(Failure) -> Span {
+        var options = self
+        if options.since == nil { options.since = "24h" }
+        let span = try options.span()
+        let length = (span.until ?? SystemClock.realtime()) - (span.since ?? 0)
+        guard Timeline.Limits.spanMicroseconds.contains(length) else {
+            throw .usage("a timeline shows a second at the least, and 366 days at the most")
         }
         return span
     }

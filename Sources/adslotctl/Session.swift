@@ -51,6 +51,7 @@ struct Session {
                 "org.adslotd.Slots.Enable", ["slot": .string(slot)], done: "slot \(slot) is enabled")
         case .reload: try order("org.adslotd.Manager.Reload", done: "configuration read again")
         case .record(let path): try record(into: path)
+        case .timeline(let span, let path): try draw(span, into: path)
         case .ledgerStatus:
             try show("org.adslotd.Ledger.GetStatus") { LedgerStatusView.lines($0, style) }
         case .export(let span, let format): try ExportPrinter(format).print(client, span)
@@ -66,6 +67,18 @@ struct Session {
         let replay = try RecordTaker(client: client).take(into: path)
         let reply: JSONObject = ["file": .string(path), "records": .integer(Int64(replay.count))]
         if try !Output.json(reply, options.manner) { try Output.line("wrote \(path): \(replay.extent)") }
+    }
+
+    private func draw(_ span: Span, into path: String) throws(Failure) {
+        let timeline = try TimelineTaker(client: client).take(span)
+        try timeline.write(to: path)
+        let reply: JSONObject = [
+            "file": .string(path), "marks": .integer(Int64(timeline.marks.count)),
+            "slots": .integer(Int64(timeline.counts.count)),
+        ]
+        if try !Output.json(reply, options.manner) {
+            try Output.line("wrote \(path): \(timeline.counts.count) slots, \(timeline.marks.count) marks")
+        }
     }
 
     private func show(
@@ -150,7 +163,7 @@ extension Failure {
         case "org.adslotd.Ledger.Unavailable":
             return "the ledger cannot be read for now: \(message)"
         case "org.adslotd.Ledger.TooManyExports":
-            return "\(parameters["maximum"]?.integer ?? 0) exports are under way already"
+            return "\(parameters["maximum"]?.integer ?? 0) exports and timelines are under way already"
         case "org.adslotd.Manager.NotPermitted", "org.adslotd.Ledger.NotPermitted":
             return "not permitted: \(message)"
         case "org.varlink.service.InvalidParameter":

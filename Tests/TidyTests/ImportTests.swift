@@ -9,6 +9,8 @@ struct ImportTests {
         "Reachability": [],
         "AdSlots": ["Reachability"],
         "Campaigns": [],
+        // Dates and times of day.
+        "Timeline": ["Campaigns"],
         "JSON": [],
         "OpenRTB": ["JSON"],
         "Configuration": ["AdSlots", "Campaigns", "OpenRTB", "Reachability"],
@@ -32,10 +34,11 @@ struct ImportTests {
             "LinuxSupport", "NameResolution", "NetlinkWatcher", "OpenRTB", "Reachability", "Varlink",
         ],
         "adslotd": ["AdslotService", "LinuxSupport"],
-        // The decoder and the model, for replays; the simulator for scenarios; the reader of durations.
+        // The decoder and the model, for replays; the simulator for scenarios; the reader of durations; the
+        // picture of a day.
         "adslotctl": [
             "AdslotClient", "Configuration", "LinuxSupport", "NetlinkWatcher", "Reachability", "Simulation",
-            "Varlink",
+            "Timeline", "Varlink",
         ],
     ]
 
