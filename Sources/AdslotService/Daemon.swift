@@ -179,6 +179,7 @@ public final class Daemon {
         }
         slots.onNews = { [unowned self] in announce($0) }
         reachability.onChange = { [unowned self] in reachabilityChanged($0) }
+        inventory.onChange = { [unowned self] in creatives.take($0) }
         slots.onFileUse = { [unowned self] in creatives.noteUse(ofFileAt: $0) }
         reachability.onIncident = { [unowned self] incident in
             switch incident {
