@@ -129,15 +129,21 @@ let package = Package(
         .testTarget(
             name: "AdslotServiceTests",
             dependencies: [
-                "AdSlots", "AdslotService", "Configuration", "Ledger", "LinuxSupport", "Reachability",
+                "AdSlots", "AdslotService", "Campaigns", "Configuration", "Ledger", "LinuxSupport", "Reachability",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "LedgerTests",
-            dependencies: ["AdSlots", "Campaigns", "Ledger", "LinuxSupport", "Reachability"],
+            dependencies: [
+                "AdSlots", "Campaigns", "Ledger", "LinuxSupport", "Reachability", "Simulation",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "AdslotClientTests", dependencies: ["AdslotClient", "VarlinkCore"], swiftSettings: strict),
+        .testTarget(
+            name: "AdSourcesTests",
+            dependencies: ["AdSlots", "AdSources", "Campaigns", "Ledger", "Reachability", "Simulation"],
+            swiftSettings: strict),
         .testTarget(name: "OpenRTBTests", dependencies: ["JSON", "OpenRTB"], swiftSettings: strict),
         .testTarget(name: "TidyTests", dependencies: ["Varlink"], swiftSettings: strict),
         .testTarget(

@@ -12,8 +12,8 @@ enum Limits {
     static let unwholeRestMilliseconds: Int64 = 30_000
     /// Such creatives that are looked at again at one time.
     static let unwholeCreativesLookedAtMax = 64
-    /// How often it is looked whether the clock can be believed now, while campaigns wait for that: the kernel
-    /// does not announce it.
+    /// How often it is looked whether the clock can be believed now, while campaigns wait for that: the
+    /// kernel does not announce it.
     static let clockLookInterval = Duration.seconds(10)
     /// Kinds of obstacles that a no-fill names.
     static let obstaclesNamedMax = 3

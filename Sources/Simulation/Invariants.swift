@@ -49,6 +49,11 @@ public struct Invariants: Sendable {
         covered.removeAll()
     }
 
+    /// A source may have something for these slots again: they need not wait for the end of their back-off.
+    public mutating func sourceChanged(for slots: [String]) {
+        for slot in slots { requests[slot]?.notBefore = nil }
+    }
+
     /// Takes note of an effect; returns the invariant that it breaks.
     public mutating func observe(
         _ effect: Effect, at now: Instant, hosts: [HostID: VirtualHost]

@@ -73,7 +73,8 @@ private struct Life {
         case 81..<87: finish()
         case 87..<92: changeSource()
         case 92..<97: changeWork()
-        case 97..<99: answerOutOfTurn()
+        case 97..<98: answerOutOfTurn()
+        case 98: bringNews()
         default:
             if chance(in: 4) { reconfigure() }
             if chance(in: 2) { rig.perform(.memoryPressure) } else { flipSwitch() }
@@ -160,6 +161,21 @@ private struct Life {
         let token = Int.random(in: -1..<20, using: &random)
         rig.perform(.acknowledged(work: work.randomElement(using: &random) ?? WorkID(0), token: token))
         rig.perform(.finishAction(host: HostID(0), action: ActionID(token)))
+    }
+
+    /// A source ends waits, or gives an ad another end.
+    private mutating func bringNews() {
+        if chance(in: 3) { return rig.endWait(of: ["plain", "mixed", "short", "none"]) }
+        let slot = ["plain", "mixed", "short"].randomElement(using: &random) ?? "plain"
+        let creative = rig.coordinator.slot(named: slot)?.creative
+        // The host does not hear of it, so that a later end than it knows would look wrong to it.
+        let expires = rig.now + .seconds(.random(in: -10..<100, using: &random))
+        rig.perform(
+            .expiryChanged([
+                Expiry(
+                    slot: slot, request: creative?.request ?? RequestID(1),
+                    expires: min(expires, creative?.expires ?? expires))
+            ]))
     }
 
     private mutating func reconfigure() {

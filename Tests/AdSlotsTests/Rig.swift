@@ -157,6 +157,12 @@ final class Rig {
         return work
     }
 
+    /// A source may have something for these slots again.
+    func endWait(of slots: [String]) {
+        watch.sourceChanged(for: slots)
+        perform(.sourceChanged(slots: slots))
+    }
+
     func reconfigure(_ settings: CoordinatorSettings) {
         self.settings = settings
         watch.reconfigure(settings)

@@ -1,4 +1,5 @@
 import AdSlots
+import Campaigns
 import Configuration
 import LinuxSupport
 import Reachability
@@ -50,7 +51,7 @@ extension ConfigurationFileTests {
                 (
                     "\n\n[Slots banner]\n",
                     "a.conf:3: unknown section [Slots banner]; known are Reachability, Link, Slot, Actions, "
-                        + "Access, Source and Ledger"
+                        + "Access, Source, Ledger, Creatives and Schedule"
                 ),
                 (
                     "[Actions]\n\nPauseTime=1s",
@@ -108,6 +109,31 @@ extension ConfigurationFileTests {
             #expect(
                 files.refusal(of: ["1.conf", "3.conf", "2.conf"])
                     == "3.conf:3: Placement=: expected one of top, bottom; found 'middle'")
+        }
+
+        @Test(
+            "A time zone is read from the system's database, and one that is not there is told with its line")
+        func timeZones() throws {
+            let path = try files.write("a.conf", "[Schedule]\nTimeZone=Europe/Berlin\n")
+            let zone = try ConfigurationFiles(named: [path]).read().configuration.schedule.zone
+            // In summer two hours ahead of UTC, in winter one.
+            #expect(zone.offset(at: 1_782_907_200) == 7_200 && zone.offset(at: 1_799_064_000) == 3_600)
+            try files.write("b.conf", "[Schedule]\n\nTimeZone=Europe/Berlyn\n")
+            #expect(
+                files.refusal(of: ["b.conf"])
+                    == "b.conf:3: [Schedule] TimeZone=: expected a time zone such as Europe/Berlin, found "
+                    + "'Europe/Berlyn': open /usr/share/zoneinfo/Europe/Berlyn: No such file or directory")
+            try files.write("c.conf", "[Schedule]\nTimeZone=Europe\n")
+            #expect(
+                files.refusal(of: ["c.conf"])?.hasSuffix("read /usr/share/zoneinfo/Europe: Is a directory")
+                    == true)
+            try files.write("d.conf", "[Schedule]\nTimeZone=zone.tab\n")
+            #expect(
+                files.refusal(of: ["d.conf"])
+                    == "d.conf:2: [Schedule] TimeZone=: /usr/share/zoneinfo/zone.tab: not a time zone file (TZif)"
+            )
+            try files.write("e.conf", "[Slot a]\nSources=own\n[Source own]\nKind=house\n")
+            #expect(files.refusal(of: ["e.conf"]) == nil)
         }
 
         @Test("A section does not reach into the next file")

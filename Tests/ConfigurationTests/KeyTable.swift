@@ -1,4 +1,5 @@
 import AdSlots
+import Campaigns
 import Configuration
 import Reachability
 
@@ -248,7 +249,31 @@ private let otherKeys: [KeyCase] = [
         refused: ["two groups": "a group's name has 1 to 32 letters", "a:b": "found 'a:b'"]
     ) { $0.pauseGroup ?? "" },
     KeyCase(
-        "Source test", "Kind", default: "test", accepted: ["test": "test"],
+        "Schedule", "TimeZone", default: "nil",
+        accepted: [
+            "Europe/Berlin": "Europe/Berlin", "UTC": "UTC", "Etc/GMT+3": "Etc/GMT+3",
+            "America/Argentina/Buenos_Aires": "America/Argentina/Buenos_Aires",
+        ],
+        refused: [
+            "/etc/passwd": "expected a time zone such as Europe/Berlin, found '/etc/passwd'",
+            "../../etc/passwd": "expected a time zone", "Europe/../UTC": "expected a time zone",
+            "Europe//Berlin": "expected a time zone", "Europe/": "expected a time zone",
+            "Europe Berlin": "expected a time zone",
+            String(repeating: "x", count: 65): "expected a time zone",
+        ]
+    ) { $0.schedule.timeZone ?? "nil" },
+    KeyCase(
+        "Schedule", "Repeats", default: "whenAlone",
+        accepted: ["whenAlone": "whenAlone", "never": "never"],
+        refused: ["always": "expected one of whenAlone, never; found 'always'"]
+    ) { $0.schedule.repeats.rawValue },
+    KeyCase(
+        "Schedule", "TrustClock", default: "synchronised",
+        accepted: ["synchronised": "synchronised", "always": "always"],
+        refused: ["yes": "expected one of synchronised, always; found 'yes'"]
+    ) { $0.schedule.trustClock.rawValue },
+    KeyCase(
+        "Source test", "Kind", default: "test", accepted: ["test": "test", "house": "house"],
         refused: ["http": "expected one of test, house, openrtb; found 'http'"]
     ) { $0.sources[0].kind.rawValue },
     .span("Source test", "Delay", default: "50ms", from: "0", to: "1d", below: nil, above: "2d") {

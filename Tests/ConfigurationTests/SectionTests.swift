@@ -14,7 +14,7 @@ struct SectionTests {
         ])
     func unknownSection(header: String) throws {
         let sentence = try #require(refusal(header: header))
-        let known = "Reachability, Link, Slot, Actions, Access, Source, Ledger and Creatives"
+        let known = "Reachability, Link, Slot, Actions, Access, Source, Ledger, Creatives and Schedule"
         #expect(sentence == "unknown section [\(header)]; known are \(known)")
     }
 

@@ -11,12 +11,15 @@ enum Exchange {
         return settings
     }
 
-    static func request(_ change: (inout DemandSettings) -> Void = { _ in }) throws -> BidRequest {
+    static func request(
+        neighbours: BidRequest.Neighbours = BidRequest.Neighbours(),
+        _ change: (inout DemandSettings) -> Void = { _ in }
+    ) throws -> BidRequest {
         try #require(
             BidRequest(
                 id: "auction1", settings: settings(change), slot: "banner",
                 format: Format(width: 320, height: 50), connection: .wifi, timeLeft: .seconds(2),
-                now: 1_700_000_000_000))
+                now: 1_700_000_000_000, neighbours: neighbours))
     }
 
     /// A sound bid, with other members as said; null takes one away.

@@ -6,8 +6,8 @@ internal import Reachability
 
 // What a source of kind `house` answers.
 extension HouseAds {
-    /// Decides what a slot shows, and counts it. What is answered must be told to the coordinator at once, and
-    /// the effects to ``follow(_:after:isJudged:)``.
+    /// Decides what a slot shows, and counts it. What is answered must be told to the coordinator at once,
+    /// and the effects to ``follow(_:after:isJudged:)``.
     /// - Parameter source: the source's name.
     public func answer(to request: SourceRequest, source: String) -> SourceAnswer {
         let now = readClock()

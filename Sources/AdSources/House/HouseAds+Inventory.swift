@@ -112,7 +112,8 @@ extension HouseAds {
         return slots.isEmpty ? [] : [.sourceChanged(slots: slots)]
     }
 
-    /// Reads the clocks. Where the wall clock can be believed anew, or no more, slots that wait are to be told.
+    /// Reads the clocks. Where the wall clock can be believed anew, or no more, slots that wait are to be
+    /// told.
     func readClock() -> HouseClock.Now {
         let now = clock.now()
         if let trust, trust != now.moment.trust { waiting.changed(at: now.instant) }

@@ -3,8 +3,8 @@ public import Campaigns
 public import Ledger
 internal import Reachability
 
-/// The house campaigns of a daemon, for all its sources of kind `house`: the scheduler, what is on screen, and
-/// the files.
+/// The house campaigns of a daemon, for all its sources of kind `house`: the scheduler, what is on screen,
+/// and the files.
 ///
 /// Every ad that comes on a screen is known here, of whatever source, so that no two competitors stand side
 /// by side. What is decided is counted in the same step, and taken back when the coordinator's effects say

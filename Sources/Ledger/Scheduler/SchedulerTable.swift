@@ -1,7 +1,7 @@
 internal import Campaigns
 
-/// What the scheduler remembers, in an open file. Its statements are prepared when they are first needed: many
-/// devices have no house campaigns.
+/// What the scheduler remembers, in an open file. Its statements are prepared when they are first needed:
+/// many devices have no house campaigns.
 final class SchedulerTable {
     let database: Database
     private var statements: [String: Statement] = [:]
