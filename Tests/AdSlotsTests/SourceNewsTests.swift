@@ -138,6 +138,7 @@ struct SourceNewsTests {
     @Test("An ad that came under an action and is not wanted at its end is dropped, and that is said")
     func unwanted() {
         let rig = Rig { $0.requestTimeout = .seconds(60) }
+        rig.sources["test"] = TestSource()
         let host = rig.showAd()
         rig.run(for: .milliseconds(179_960))
         rig.sources["test"]?.delay = .seconds(5)

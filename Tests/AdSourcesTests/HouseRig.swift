@@ -23,6 +23,9 @@ final class HouseRig {
     private(set) var ads: HouseAds
     private(set) var coordinator: Coordinator
     private(set) var log: [Effect] = []
+    /// The campaigns that came on screen, in order; one that is shown again does not count again.
+    private(set) var shown: [Int64] = []
+    private var seen: Set<RequestID> = []
     /// What was kept after each event, put together as a ledger would.
     private(set) var kept = SchedulerMemory()
     /// Keeps what was kept before this, so as to see what a kill leaves.
@@ -63,7 +66,7 @@ final class HouseRig {
     /// The daemon was killed and starts again.
     func restart(boot: String = "boot") {
         runs += 1
-        asked = []
+        (asked, seen) = ([], [])
         let clocks = clocks
         ads = HouseAds(
             settings: houseSettings, memory: kept, boot: boot, run: "run\(runs)",
@@ -110,6 +113,11 @@ final class HouseRig {
             switch effect {
             case .request(let request): asked.append(request)
             case .cancel(let request): asked.removeAll { $0.id == request }
+            case .command(_, let command):
+                guard command.kind == .show, let creative = command.creative, let request = creative.request,
+                    seen.insert(request).inserted, let campaign = creative.campaign
+                else { break }
+                shown.append(Int64(campaign.prefix { $0 != " " }) ?? 0)
             default: break
             }
         }
@@ -213,17 +221,6 @@ final class HouseRig {
     /// The number of the campaign on a slot's screen.
     func campaign(_ slot: String = "banner") -> Int64? {
         coordinator.slot(named: slot)?.creative?.campaign.flatMap { Int64($0.prefix { $0 != " " }) }
-    }
-
-    /// The campaigns that came on screen, in order; one that is shown again does not count again.
-    var shown: [Int64] {
-        var seen: Set<RequestID> = []
-        return log.compactMap { effect in
-            guard case .command(_, let command) = effect, command.kind == .show,
-                let request = command.creative?.request, seen.insert(request).inserted
-            else { return nil }
-            return command.creative?.campaign.flatMap { Int64($0.prefix { $0 != " " }) }
-        }
     }
 
     func delivered(_ id: Int64) -> Int { ads.scheduler.delivered(CampaignID(id)) }

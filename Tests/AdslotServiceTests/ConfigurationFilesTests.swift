@@ -130,8 +130,8 @@ extension ConfigurationFileTests {
             try files.write("d.conf", "[Schedule]\nTimeZone=zone.tab\n")
             #expect(
                 files.refusal(of: ["d.conf"])
-                    == "d.conf:2: [Schedule] TimeZone=: /usr/share/zoneinfo/zone.tab: not a time zone file (TZif)"
-            )
+                    == "d.conf:2: [Schedule] TimeZone=: /usr/share/zoneinfo/zone.tab: "
+                    + "not a time zone file (TZif)")
             try files.write("e.conf", "[Slot a]\nSources=own\n[Source own]\nKind=house\n")
             #expect(files.refusal(of: ["e.conf"]) == nil)
         }

@@ -87,7 +87,8 @@ extension HouseAds {
     /// The end of ads that must not come on screen although the coordinator may be about to put them there:
     /// their file is no longer whole, or a competitor has come beside them meanwhile. To be asked before each
     /// event.
-    /// - Parameter slot: the slot whose host is heard of, if any: one that becomes visible shows its ad again.
+    /// - Parameter slot: the slot whose host is heard of, if any: one that becomes visible shows its ad
+    ///   again.
     public func unshowable(beforeEventOf slot: String?) -> Event? {
         var candidates = Array(arrived.values)
         if let slot, let request = shown[slot], case .offScreen = advertisements[request]?.stage {
