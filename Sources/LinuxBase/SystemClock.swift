@@ -61,6 +61,23 @@ public enum SystemClock {
         }
     }
 
+    /// The moment at which the wall clock of the local zone says this, in microseconds since the Unix epoch
+    /// (mktime(3)). Of a time that comes twice it is one of the two, of one that is left out one beside it.
+    public static func realtime(
+        localYear year: Int32, month: Int32, day: Int32, hour: Int32, minute: Int32, second: Int32
+    ) -> Int64 {
+        var parts = unsafe tm()
+        unsafe parts.tm_year = year - 1900
+        unsafe parts.tm_mon = month - 1
+        unsafe parts.tm_mday = day
+        unsafe parts.tm_hour = hour
+        unsafe parts.tm_min = minute
+        unsafe parts.tm_sec = second
+        // Whether summer time is in force is for the zone to say.
+        unsafe parts.tm_isdst = -1
+        return unsafe Int64(mktime(&parts)) * 1_000_000
+    }
+
     private static func padded(_ number: Int32) -> String {
         number < 10 ? "0\(number)" : "\(number)"
     }

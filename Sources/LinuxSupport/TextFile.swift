@@ -14,13 +14,25 @@ public enum TextFile {
         guard kind != S_IFIFO, kind != S_IFSOCK else {
             throw SystemError(operation: "read (no regular file)", subject: path, code: EINVAL)
         }
+        return try readToEnd(of: file.raw, path, maximum: maximum)
+    }
+
+    /// Reads what comes on standard input, up to its end.
+    /// - Parameter maximum: more than that is refused with EFBIG.
+    public static func readStandardInput(maximum: Int) throws(SystemError) -> [UInt8] {
+        try readToEnd(of: STDIN_FILENO, "standard input", maximum: maximum)
+    }
+
+    private static func readToEnd(
+        of descriptor: Int32, _ path: String, maximum: Int
+    ) throws(SystemError) -> [UInt8] {
         var content: [UInt8] = []
         let step = 4096
         while true {
             let count = try unsafe withUnsafeTemporaryAllocation(byteCount: step, alignment: 1) {
                 space throws(SystemError) -> Int in
                 let count = try check("read", on: path) {
-                    unsafe Glibc.read(file.raw, space.baseAddress, step)
+                    unsafe Glibc.read(descriptor, space.baseAddress, step)
                 }
                 unsafe content.append(contentsOf: space[..<count])
                 return count

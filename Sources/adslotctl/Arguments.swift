@@ -14,6 +14,57 @@ enum OutputManner: String, CaseIterable {
 struct Options {
     var socketPath: String?
     var manner = OutputManner.off
+
+    /// Takes an option that goes with every verb.
+    /// - Returns: false for any other.
+    mutating func take(_ option: inout GivenOption) throws(Failure) -> Bool {
+        switch option.name {
+        case "--socket": socketPath = try option.value()
+        case "--json":
+            // The value is optional nowhere: `--json status` would swallow the verb.
+            guard let manner = option.takeAttached().flatMap({ OutputManner(rawValue: $0) }) else {
+                throw .usage("--json takes =off, =short or =pretty")
+            }
+            self.manner = manner
+        case "--no-pager": break
+        default: return false
+        }
+        return true
+    }
+}
+
+/// An option of the command line, with the value that is attached to it or the words that follow it.
+struct GivenOption {
+    let name: String
+    private var attached: String?
+    /// What follows, less the value once it was asked for.
+    private(set) var rest: ArraySlice<String>
+
+    init(_ argument: String, followedBy rest: ArraySlice<String>) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        name = parts.first.map(String.init) ?? ""
+        attached = parts.count == 2 ? String(parts[1]) : nil
+        self.rest = rest
+    }
+
+    /// The value that must be there.
+    mutating func value() throws(Failure) -> String {
+        guard let value = takeAttached() ?? rest.popFirst(), !value.isEmpty else {
+            throw .usage("\(name) needs a value")
+        }
+        return value
+    }
+
+    /// The value after an equals sign.
+    mutating func takeAttached() -> String? {
+        defer { attached = nil }
+        return attached
+    }
+
+    /// Refuses a value that nobody has asked for.
+    func checkTaken() throws(Failure) {
+        if attached != nil { throw .usage("\(name) takes no value") }
+    }
 }
 
 /// What is to be done.
@@ -23,6 +74,8 @@ enum Verb {
     case export(Span, ExportFormat)
     case report(Span, by: ReportGrouping?)
     case timeline(Span, output: String)
+    case campaign(CampaignVerb)
+    case creative(CreativeVerb)
     case record(output: String)
     case explain(slot: String)
     case disable(slot: String, for: Duration?)
@@ -52,6 +105,7 @@ enum Arguments {
     case runPaused(name: String, command: [String], Options)
     case version
     case help
+    case inventoryHelp
 
     static let helpText = """
         adslotctl [OPTIONS] VERB ...
@@ -78,6 +132,9 @@ enum Arguments {
           timeline [--since TIME] [--until TIME] --output FILE
                                  draw it: one picture (SVG) of the network, the slots and the work, of the
                                  last 24h where nothing else is said
+          campaign add|edit|list|show|remove|import|export ...
+          creative add|edit|list|remove ...
+                                 the house campaigns and what they show; --help after the word says more
           record --output FILE   write what the kernel said of late, and what was made of it, to a file
           replay FILE            what the recorded daemon posted, and when; needs no daemon
           simulate FILE...       run scenarios with a virtual clock; needs no daemon
@@ -116,42 +173,30 @@ enum Arguments {
             }
             guard argument.hasPrefix("-") else {
                 words.append(argument)
+                if words.count == 1, answer == nil, InventoryArguments.nouns.contains(argument) {
+                    return try InventoryArguments.parse(argument, rest, options)
+                }
                 continue
             }
-            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            var attached = parts.count == 2 ? String(parts[1]) : nil
-            func value() throws(Failure) -> String {
-                defer { attached = nil }
-                guard let value = attached ?? rest.popFirst(), !value.isEmpty else {
-                    throw .usage("\(parts[0]) needs a value")
-                }
-                return value
-            }
-            switch parts.first ?? "" {
-            case "--socket": options.socketPath = try value()
-            case "--json":
-                // The value is optional nowhere: `--json status` would swallow the verb.
-                guard let manner = attached.flatMap({ OutputManner(rawValue: $0) }) else {
-                    throw .usage("--json takes =off, =short or =pretty")
-                }
-                attached = nil
-                options.manner = manner
-            case "--viewport": attach.viewport = try value()
+            var option = GivenOption(argument, followedBy: rest)
+            switch option.name {
+            case "--viewport": attach.viewport = try option.value()
             case "--hidden": attach.hidden = true
-            case "--output": output = try value()
-            case "--for": duration = try value()
-            case "--since": ledger.since = try value()
-            case "--until": ledger.until = try value()
-            case "--format": ledger.format = try value()
-            case "--by": ledger.grouping = try value()
-            case "--host": attach.host = try value()
+            case "--output": output = try option.value()
+            case "--for": duration = try option.value()
+            case "--since": ledger.since = try option.value()
+            case "--until": ledger.until = try option.value()
+            case "--format": ledger.format = try option.value()
+            case "--by": ledger.grouping = try option.value()
+            case "--host": attach.host = try option.value()
             case "--reconnect": attach.reconnect = true
-            case "--no-pager": break
             case "--version": answer = answer ?? .version
             case "--help", "-h": answer = answer ?? .help
-            default: throw .usage("unknown option '\(argument)'")
+            default:
+                guard try options.take(&option) else { throw .usage("unknown option '\(argument)'") }
             }
-            if attached != nil { throw .usage("\(parts[0]) takes no value") }
+            try option.checkTaken()
+            rest = option.rest
         }
         if let answer { return answer }
         try check(words.first, attach, output: output, duration: duration)

@@ -13,6 +13,7 @@ struct Program {
             try? StandardStream.openClosed()
             switch try Arguments.parse(arguments) {
             case .help: try Output.line(Arguments.helpText)
+            case .inventoryHelp: try Output.line(InventoryArguments.helpText)
             case .version: try Output.line("adslotctl \(Product.version)")
             case .replay(let file, let options):
                 try ReplayView(Replay(file: file), Style()).print(options.manner)

@@ -59,6 +59,8 @@ struct Session {
             var parameters = span.parameters
             if let grouping { parameters["by"] = .string(grouping.rawValue) }
             try show("org.adslotd.Ledger.Report", parameters) { ReportView($0, by: grouping).lines(style) }
+        case .campaign(let verb): try InventorySession(self).run(verb)
+        case .creative(let verb): try InventorySession(self).run(verb)
         case .monitor: try follow("org.adslotd.Manager.Monitor") { [EventView.line($0, style)] }
         }
     }
@@ -81,7 +83,7 @@ struct Session {
         }
     }
 
-    private func show(
+    func show(
         _ method: String, _ parameters: JSONObject = [:], timeout: Duration = Self.timeout,
         _ view: (JSONObject) -> [String]
     ) throws(Failure) {
@@ -98,7 +100,7 @@ struct Session {
         if try !Output.json(reply, options.manner) { try Output.line(done) }
     }
 
-    private func call(
+    func call(
         _ method: String, _ parameters: JSONObject = [:], timeout: Duration = Self.timeout
     ) throws(Failure) -> JSONObject {
         do throws(VarlinkClientError) {
@@ -124,9 +126,11 @@ struct Session {
         }
     }
 
-    private func next(_ replies: VarlinkReplies) throws(Failure) -> JSONObject? {
+    func next(
+        _ replies: VarlinkReplies, timeout: Duration? = nil
+    ) throws(Failure) -> JSONObject? {
         do throws(VarlinkClientError) {
-            return try replies.next()
+            return try replies.next(timeout: timeout)
         } catch {
             throw Failure(error)
         }
@@ -164,6 +168,8 @@ extension Failure {
             return "the ledger cannot be read for now: \(message)"
         case "org.adslotd.Ledger.TooManyExports":
             return "\(parameters["maximum"]?.integer ?? 0) exports and timelines are under way already"
+        case let name where name.hasPrefix("org.adslotd.Campaigns."):
+            return InventorySession.sentence(name, parameters)
         case "org.adslotd.Manager.NotPermitted", "org.adslotd.Ledger.NotPermitted":
             return "not permitted: \(message)"
         case "org.varlink.service.InvalidParameter":

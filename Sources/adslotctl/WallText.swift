@@ -1,11 +1,13 @@
+internal import LinuxSupport
+
 /// Moments as RFC 3339 writes them, in the proleptic Gregorian calendar.
 enum WallText {
     private static let microsecondsPerDay: Int64 = 86_400_000_000
 
     /// Reads `2026-11-30`, `2026-11-30T12:00`, `2026-11-30T12:00:30Z` or with an offset `+01:00`; without one
-    /// it is UTC.
+    /// it is UTC, or by the clock of the local zone.
     /// - Returns: microseconds since the Unix epoch, `nil` where the text is no such moment.
-    static func parse(_ text: String) -> Int64? {
+    static func parse(_ text: String, isLocal: Bool = false) -> Int64? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             let year = number(bytes[0..<4]), let month = number(bytes[5..<7]),
@@ -13,9 +15,12 @@ enum WallText {
             (1...12).contains(month), (1...daysOf(month, year)).contains(day)
         else { return nil }
         let midnight = days(year, month, day) * microsecondsPerDay
-        guard bytes.count > 10 else { return midnight }
+        guard bytes.count > 10 else {
+            return isLocal ? local(midnight) : midnight
+        }
         guard bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " ") else { return nil }
         var time = bytes[11...]
+        let whole = time.count
         guard let offset = takeOffset(&time) else { return nil }
         let parts = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), parts.allSatisfy({ $0.count == 2 }) else { return nil }
@@ -23,7 +28,19 @@ enum WallText {
         guard let hour = values[0], let minute = values[1], let second = parts.count == 3 ? values[2] : 0,
             hour < 24, minute < 60, second < 60
         else { return nil }
-        return midnight + ((hour * 60 + minute - offset) * 60 + second) * 1_000_000
+        let moment = midnight + ((hour * 60 + minute - offset) * 60 + second) * 1_000_000
+        return isLocal && time.count == whole ? local(moment) : moment
+    }
+
+    /// The moment at which the local clock says what the one of UTC says at another.
+    private static func local(_ moment: Int64) -> Int64 {
+        var (day, rest) = moment.quotientAndRemainder(dividingBy: microsecondsPerDay)
+        if rest < 0 { (day, rest) = (day - 1, rest + microsecondsPerDay) }
+        let (year, month, date) = date(day)
+        let seconds = Int32(rest / 1_000_000)
+        return SystemClock.realtime(
+            localYear: Int32(year), month: Int32(month), day: Int32(date), hour: seconds / 3_600,
+            minute: seconds / 60 % 60, second: seconds % 60)
     }
 
     /// Writes `2026-11-30T12:00:30.250000Z`; without the fraction where it is none.

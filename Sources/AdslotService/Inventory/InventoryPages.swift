@@ -83,13 +83,17 @@ final class InventoryExporter {
     func send() {
         var (campaigns, creatives, pieces) = (AnswerPage(), AnswerPage(), AnswerPage())
         do throws(InventoryError) {
-            while !campaigns.isFull, !creatives.isFull, !pieces.isFull, let item = try next() {
+            while !campaigns.isFull, !creatives.isFull, !pieces.isFull {
+                if file != nil {
+                    addPiece(to: &pieces)
+                    continue
+                }
+                guard let item = try next() else { break }
                 switch item {
                 case .campaign(let campaign): campaigns.add { $0.value(campaign) }
                 case .creative(let creative): creatives.add { $0.value(creative) }
-                case .file(let file): try begin(file)
+                case .file(let next): file = (next.path, try service.ledger.content(of: next), 0)
                 }
-                addPiece(to: &pieces)
             }
         } catch {
             onEnd()
@@ -105,9 +109,8 @@ final class InventoryExporter {
         if continues { call.whenSent { self.send() } } else { onEnd() }
     }
 
-    /// The next thing to send; a file that is being sent comes again until all of it has been.
+    /// The next thing to send.
     private func next() throws(InventoryError) -> Item? {
-        if let file { return .file(CreativeFile(path: file.path, mediaType: "", sizeBytes: 0)) }
         while waiting.isEmpty, !isAtEnd {
             let page = try service.ledger.inventoryPage(after: after, at: service.clocks())
             after = page.next
@@ -126,11 +129,6 @@ final class InventoryExporter {
             if let creative = stored.stored(creative.id) { items.append(.creative(creative)) }
         }
         return items
-    }
-
-    private func begin(_ file: CreativeFile) throws(InventoryError) {
-        guard self.file == nil else { return }
-        self.file = (file.path, try service.ledger.content(of: file), 0)
     }
 
     private func addPiece(to page: inout AnswerPage) {
