@@ -5,7 +5,7 @@ import Varlink
 @Suite("Demand over OpenRTB", .ownThread, .needsNamespaces)
 struct DemandTests {
     @Test(
-        "A bid is shown, won once and billed once (prebid-mobile-ios#1174), with every macro replaced (PR#1253)"
+        "A bid is shown, won and billed once (prebid-mobile-ios#1174), every macro replaced (PR#1253)"
     )
     func wholePath() throws {
         let network = try Network()

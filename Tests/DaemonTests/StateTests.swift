@@ -123,14 +123,16 @@ struct StateTests {
         let (network, directory) = (try Network(), try ScratchDirectory())
         try network.wired()
         let ballast = "\(directory.file("state"))/ballast"
-        let fill = "dd if=/dev/zero of=\(ballast) bs=4k count=100 2>/dev/null || true"
-        try mounted(network, directory, "size=200k")
+        let fill = "dd if=/dev/zero of=\(ballast) bs=4k count=400 2>/dev/null || true"
+        try mounted(network, directory, "size=1m")
         if fromTheStart { try network.shell(fill) }
         let (daemon, _) = try failed(network, directory)
         if !fromTheStart { try network.shell(fill) }
         // Many, since a log that has been written before has some room.
-        for word in ["Disable", "Enable", "Disable", "Enable", "Disable", "Enable", "Disable"] {
-            try daemon.call("org.adslotd.Slots.\(word)", ["slot": "banner"])
+        for _ in 1...200 where !daemon.log.text.contains("nothing is kept") {
+            for word in ["Enable", "Disable"] {
+                try daemon.call("org.adslotd.Slots.\(word)", ["slot": "banner"])
+            }
         }
         try daemon.log.wait(for: "nothing is kept")
         #expect(try daemon.slot().flag("disabled"))
