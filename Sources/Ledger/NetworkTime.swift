@@ -41,6 +41,8 @@ extension LedgerFile {
             if index + 1 < marks.count {
                 let next = marks[index + 1]
                 if next.kind == .started {
+                    // A row that was there before the mark says nothing of what came after it.
+                    guard next.after > mark.after else { continue }
                     try lastWrite.rows([.integer(next.after)]) { row in
                         end = (row.integer(0) ?? 0, row.integer(1) ?? 0)
                     }

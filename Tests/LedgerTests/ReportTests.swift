@@ -199,6 +199,42 @@ struct ReportTests {
         #expect(total.watched == 70_000_000 && total.unreachable == 50_000_000)
     }
 
+    @Test("A row of an earlier boot is no sign of life of a later one")
+    func earlierRow() throws {
+        let rig = try StateRig()
+        var traffic = Traffic()
+        do {
+            let ledger = try rig.open()
+            mark(.started, true, rig, ledger)
+            rig.pass(.seconds(50))
+            rig.keep([traffic.request()], in: ledger)
+        }
+        rig.clocks = Clocks(boot: "two", now: .zero + .seconds(3), wall: rig.clocks.wall + 9_000_000)
+        mark(.started, false, rig, try rig.open())
+        rig.pass(.seconds(100))
+        let ledger = try rig.open()
+        mark(.started, true, rig, ledger)
+        let total = try rig.report(ledger).total
+        #expect(total.watched == 50_000_000 && total.unreachable == 0)
+    }
+
+    @Test("That all is marked again now and then changes no sum, but is a sign of life")
+    func alive() throws {
+        let rig = try StateRig()
+        do {
+            let ledger = try rig.open()
+            mark(.started, false, rig, ledger)
+            rig.pass(.seconds(3_600))
+            mark(.alive, false, rig, ledger)
+            rig.pass(.seconds(600))
+        }
+        let ledger = try rig.open()
+        mark(.started, true, rig, ledger)
+        rig.pass(.seconds(20))
+        let total = try rig.report(ledger).total
+        #expect(total.watched == 3_620_000_000 && total.unreachable == 3_600_000_000)
+    }
+
     @Test("An hour has its own part of the time not reachable")
     func hours() throws {
         let rig = try StateRig()
