@@ -54,7 +54,7 @@ public struct TimelineDraft: Sendable {
     /// Whether all has been read.
     public var isAtEnd: Bool { marks == nil && counting.isAtEnd }
 
-    struct Previous {
+    struct Previous: Sendable {
         var time: Int64
         let after: Int64
         let boot: String
@@ -91,5 +91,3 @@ public struct TimelineDraft: Sendable {
         }
     }
 }
-
-extension TimelineDraft.Previous: Sendable {}
