@@ -32,6 +32,7 @@ extension LedgerService {
                     guard access().mayOperate(call.peer) else {
                         return call.failNotPermitted("read the timeline", "Ledger")
                     }
+                    settle()
                     timeline(span, call)
                 },
                 "Report": .reply { [unowned self] call throws(ParameterError) in
