@@ -28,9 +28,6 @@ public struct LocalZone: Sendable {
         return "\(date.weekday.word.capitalized) \(date.day) \(Self.months[date.month - 1])"
     }
 
-    /// `2026-11-30 14:02`
-    func dateAndClock(_ time: Int64) -> String { "\(local(time).date) \(clock(time))" }
-
     /// `CET, UTC+1`; where it changes in between, both and when.
     func name(_ extent: Extent) -> String {
         var text = Self.name(zone(extent.since))

@@ -20,8 +20,8 @@ extension Picture {
         }
     }
 
-    /// Draws all lanes, and says where they end.
-    /// - Returns: what is to be drawn over the axis.
+    /// Draws all lanes, down to `y`.
+    /// - Returns: what they look like, to be laid over the axis.
     mutating func drawLanes() -> Canvas {
         var layer = Canvas()
         swap(&layer, &canvas)
@@ -44,7 +44,7 @@ extension Picture {
 
     private mutating func sums(_ values: [String], _ manner: Manner) {
         for (end, value) in zip(Self.columns.suffix(values.count), values) {
-            canvas.label(value, x: end, y: y + baseline(manner), "\(manner.textLook) e".trimmed)
+            canvas.label(value, x: end, y: y + baseline(manner), "\(manner.textLook) e")
         }
     }
 
@@ -217,8 +217,4 @@ extension LaneState {
             nil
         }
     }
-}
-
-extension String {
-    fileprivate var trimmed: String { first == " " ? String(dropFirst()) : self }
 }

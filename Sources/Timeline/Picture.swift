@@ -1,3 +1,5 @@
+internal import Campaigns
+
 /// Draws what happened as SVG: one file without script and without anything from elsewhere.
 ///
 /// The document is for people who cannot see it too: its title and description say the span and the sums,
@@ -62,7 +64,13 @@ public struct Picture {
 
     private var title: String {
         let name = device.cut(to: Limits.nameCharactersMax)
-        return "Ad slots of \(name), \(zone.dateAndClock(extent.since)) to \(zone.dateAndClock(extent.until))"
+        return "Ad slots of \(name), \(end(extent.since)) to \(end(extent.until))"
+    }
+
+    /// One end of the time shown; of less than an hour to the second.
+    private func end(_ time: Int64) -> String {
+        let isShort = extent.length < 3_600_000_000
+        return "\(zone.local(time).date) \(isShort ? zone.clockWithSeconds(time) : zone.clock(time))"
     }
 
     private var summary: String {

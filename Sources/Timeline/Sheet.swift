@@ -1,6 +1,6 @@
 /// The parts of the file that are the same for every picture.
 enum Sheet {
-    /// Fonts that are there, and lines between rectangles that touch: none.
+    /// Fonts that every machine has, and edges on whole pixels: rectangles that touch show no line between.
     static let style = """
         <style>
         rect{shape-rendering:crispEdges}

@@ -94,6 +94,16 @@ struct PictureTests {
         #expect(try read(Sample.empty.svg).texts.contains { $0.hasPrefix("Nothing is known of this time") })
     }
 
+    @Test("Less than an hour is told to the second")
+    func short() throws {
+        var sample = Sample.quiet
+        let since = Sample.midnight + 8 * Sample.hour
+        sample.extent = Extent(since: since, until: since + 45_000_000, now: since + 45_000_000)
+        let texts = try read(sample.svg).texts
+        #expect(texts.contains("Ad slots of kiosk-7, 2026-11-30 08:00:00 to 2026-11-30 08:00:45"))
+        #expect(texts.contains("shown, 08:00:00 to 08:00:45 (45 s)"))
+    }
+
     @Test("Foreign names are text, and nothing else")
     func hostile() throws {
         let svg = Sample.hostile.svg
