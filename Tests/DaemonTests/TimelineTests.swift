@@ -140,6 +140,20 @@ struct TimelineTests {
         #expect(FileManager.default.fileExists(atPath: file))
     }
 
+    @Test("The README's command works as it stands")
+    func readme() throws {
+        let line = try #require(
+            try Repository.text("README.md").firstMatch(of: /(?m)^ {4}adslotctl (timeline [^#\n]*[^# \n])/)?.1
+        )
+        let (network, directory) = (try Network(), try ScratchDirectory())
+        let daemon = try DaemonProcess(in: network, Self.configuration)
+        let words = line.split(separator: " ").map(String.init)
+        let result = try Finished.run(
+            ["env", "--chdir", directory.path, Programs.control, "--socket", daemon.socket] + words)
+        #expect(result.code == 0, "\(result)")
+        #expect(FileManager.default.fileExists(atPath: directory.file("day.svg")))
+    }
+
     @Test(
         "Wrong words are wrong usage",
         arguments: [
