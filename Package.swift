@@ -129,7 +129,8 @@ let package = Package(
         .testTarget(
             name: "AdslotServiceTests",
             dependencies: [
-                "AdSlots", "AdslotService", "Campaigns", "Configuration", "Ledger", "LinuxSupport", "Reachability",
+                "AdSlots", "AdslotService", "Campaigns", "Configuration", "Ledger", "LinuxSupport",
+                "Reachability",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -133,10 +133,22 @@ final class HouseRig {
         while !asked.isEmpty {
             let request = asked.removeFirst()
             let answer =
-                others[request.source.name].map { SourceAnswer($0) }
+                others[request.source.name].map { judged($0, request) }
                 ?? ads.answer(to: request, source: request.source.name)
             perform(.sourceAnswered(request: request.id, answer.result, detail: answer.detail))
         }
+    }
+
+    /// An exchange's answer, as the source of its kind judges it.
+    private func judged(
+        _ result: Result<AdSlots.Creative, SourceError>, _ request: SourceRequest
+    ) -> SourceAnswer {
+        guard case .success(let creative) = result, creative.source == "exchange" else {
+            return SourceAnswer(result)
+        }
+        let separation = Separation(domains: creative.advertiserDomains, categories: creative.categories)
+        let competitor = ads.competitor(of: separation, besides: request.slot)
+        return SourceAnswer(competitor == nil ? result : .failure(.noFill))
     }
 
     /// Takes the next answer and loses it: whoever asked has gone.

@@ -9,10 +9,11 @@ extension HouseAds {
     /// - Returns: what the coordinator is to be told.
     public func put(_ campaign: StoredCampaign) throws(InvalidCampaign) -> [Event] {
         let id = campaign.campaign.id
-        let caps = scheduler[id]?.caps ?? []
+        try campaign.campaign.check()
+        let caps = scheduler[id]?.caps
         try scheduler.upsert(registered(campaign))
         // Caps that are new, or look further back, ask for what was shown before.
-        if campaign.campaign.caps != caps { scheduler.recall(recall(id)) }
+        if let caps, campaign.campaign.caps != caps { scheduler.recall(recall(id)) }
         return allMayHaveChanged()
     }
 
