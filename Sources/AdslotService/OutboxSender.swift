@@ -59,7 +59,9 @@ final class OutboxSender {
         do throws(HTTPFailure) {
             try http.start(request) { [unowned self] result in
                 switch result {
-                case .success(let response): ended(notice, .status(response.status))
+                case .success(let response):
+                    let retryAfter = response.retryAfter(now: SystemClock.realtime() / 1_000_000)
+                    ended(notice, .status(response.status, retryAfter: retryAfter))
                 case .failure(let failure): ended(notice, NoticeAnswer(failure))
                 }
                 sendDue()

@@ -56,6 +56,8 @@ public enum Limits {
     static let noticeRetryMin = Duration.seconds(5)
     /// It is never left alone for longer.
     static let noticeRetryMax = Duration.seconds(3_600)
+    /// How long a server is left alone that says for how long: at least, and at most.
+    static let noticePause = (least: Duration.seconds(1), most: Duration.seconds(3_600))
     /// After a gain of the network the first notice waits up to this long, so that not all devices behind one
     /// uplink send at once.
     static let noticeGainJitterMax = Duration.seconds(1)

@@ -28,8 +28,8 @@ public struct OutboundNotice: Hashable, Sendable {
 
 /// What came of sending a notice.
 public enum NoticeAnswer: Hashable, Sendable {
-    /// A status of HTTP.
-    case status(Int)
+    /// A status of HTTP, and after what time the server wants to be asked again, where it says so.
+    case status(Int, retryAfter: Duration? = nil)
     /// No answer.
     case failed(String)
     /// It cannot be sent as it is.

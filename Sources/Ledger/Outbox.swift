@@ -13,6 +13,8 @@ public struct Outbox: Sendable {
         var isUnderWay = false
         var failures = 0
         var notBefore: Instant?
+        /// The server wants to be left alone until then, whatever becomes of the network.
+        var askedPause: Instant?
     }
 
     /// What became of a notice.
@@ -82,7 +84,9 @@ public struct Outbox: Sendable {
         guard reachable else { return }
         let jitter = Int64.random(
             in: 0...Limits.noticeGainJitterMax.microseconds, using: &generator)
-        for origin in lanes.keys { lanes[origin]?.notBefore = now + .microseconds(jitter) }
+        for (origin, lane) in lanes {
+            lanes[origin]?.notBefore = max(now + .microseconds(jitter), lane.askedPause ?? now)
+        }
     }
 
     /// When something is due, `nil` while nothing is.
@@ -124,26 +128,30 @@ public struct Outbox: Sendable {
             known.remove(notice.id)
         }
         let failure: String
+        lane.askedPause = nil
         switch answer {
         // A server that has it already has it.
-        case .status(200..<300), .status(409):
+        case .status(200..<300, _), .status(409, _):
             remove()
             (lane.failures, lane.notBefore) = (0, nil)
             return .delivered
-        case .status(let status) where ![408, 425, 429].contains(status) && status < 500:
+        case .status(let status, _) where ![408, 425, 429].contains(status) && status < 500:
             remove()
             (lane.failures, lane.notBefore) = (0, nil)
             return .givenUp(notice, reason: "the server answered \(status)")
         case .unsendable(let reason):
             remove()
             return .givenUp(notice, reason: reason)
-        case .status(let status): failure = "the server answered \(status)"
+        case .status(let status, let retryAfter):
+            failure = "the server answered \(status)"
+            lane.askedPause = retryAfter.map { clocks.now + Self.pause(asked: $0, using: &generator) }
         case .failed(let reason):
             guard isReachable else { return .waits(attempts: notice.attempts) }
             failure = reason
         }
         lane.failures += 1
-        lane.notBefore = clocks.now + Self.pause(after: lane.failures, using: &generator)
+        lane.notBefore =
+            lane.askedPause ?? clocks.now + Self.pause(after: lane.failures, using: &generator)
         lane.waiting[0].attempts += 1
         let attempts = lane.waiting[0].attempts
         guard let bound = Self.bound(lane.waiting[0], at: clocks) else { return .waits(attempts: attempts) }
@@ -158,6 +166,14 @@ public struct Outbox: Sendable {
         let isAgeKnown = notice.isTrusted && clocks.isTrusted
         let isOld = clocks.wall - notice.wall > Limits.noticeAgeMax.microseconds
         return isAgeKnown && isOld ? "too old" : nil
+    }
+
+    /// What the server asked for, within bounds, with up to a fifth of jitter more: it asks it of many.
+    private static func pause(
+        asked: Duration, using generator: inout some RandomNumberGenerator
+    ) -> Duration {
+        let pause = min(max(asked, Limits.noticePause.least), Limits.noticePause.most)
+        return .microseconds(pause.microseconds * Int64.random(in: 100...120, using: &generator) / 100)
     }
 
     /// Doubling from failure to failure, with a fifth of jitter either way.

@@ -242,6 +242,29 @@ struct NoticeTests {
         #expect(rows.output.contains("billing n20: the server answered 404"), "\(rows)")
     }
 
+    @Test("A server is left alone for as long as it asks for")
+    func retryAfter() throws {
+        let (network, directory) = (try Network(), try ScratchDirectory())
+        try network.wired()
+        try DaemonProcess(in: network, directory: directory).killNow()
+        try put(["http://10.0.0.2:8080/a"], directory)
+        let peer = try Child(
+            network.inside([
+                "python3", "-u", Resources.file("notice_peer.py"), "10.0.0.2", "8080", "503:2", "200",
+            ]))
+        #expect(try peer.output.takeLine() == "ready", "\(peer.errors.text)")
+        let daemon = try DaemonProcess(in: network, directory: directory)
+        #expect(try peer.output.takeLine() == "/a")
+        let asked = ContinuousClock.now
+        #expect(try peer.output.takeLine() == "/a")
+        // The back-off would be four seconds at the least.
+        let pause = ContinuousClock.now - asked
+        #expect(pause >= .seconds(1.9) && pause < .seconds(3.9), "\(pause)")
+        let deadline = Deadline()
+        while try waiting(daemon) > 0, deadline.pause() {}
+        #expect(try waiting(daemon) == 0)
+    }
+
     @Test("SIGKILL before the answer leaves it there; a duplicate is done")
     func killed() throws {
         let (network, directory) = (try Network(), try ScratchDirectory())

@@ -84,6 +84,30 @@ struct OutboxTests {
         }
     }
 
+    @Test(
+        "A server that says for how long it wants to be left alone is, within bounds, and over a new network",
+        arguments: [
+            (Duration.seconds(90), Duration.seconds(90)), (.zero, .seconds(1)),
+            (.seconds(86_400), .seconds(3_600)),
+        ])
+    mutating func retryAfter(asked: Duration, kept: Duration) throws {
+        var outbox = Outbox([notice(1)])
+        gain(&outbox)
+        let due = outbox.due(at: clocks.now)
+        let answer = NoticeAnswer.status(503, retryAfter: asked)
+        #expect(outbox.answered(due[0], answer, at: clocks, using: &generator) == .waits(attempts: 1))
+        let next = try #require(outbox.deadline)
+        #expect((kept...kept * 12 / 10).contains(next - clocks.now))
+        outbox.setReachable(false, at: clocks.now, using: &generator)
+        outbox.setReachable(true, at: clocks.now, using: &generator)
+        #expect(try #require(outbox.deadline) >= next)
+        pass(next - clocks.now + .seconds(1))
+        #expect(outbox.due(at: clocks.now).map(\.id) == ["n1"])
+        // What it asked for is over with its next answer: now its own back-off counts.
+        _ = outbox.answered(due[0], .status(503), at: clocks, using: &generator)
+        #expect(try #require(outbox.deadline) - clocks.now >= .seconds(8))
+    }
+
     @Test("Without the network nothing is tried, and a failure by its loss counts for nothing")
     mutating func offline() {
         var outbox = Outbox([notice(1)])
