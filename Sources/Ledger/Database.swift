@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import LinuxSupport
 
 /// One connection to one SQLite file. It is closed with this object.
 @safe
@@ -17,6 +18,7 @@ final class Database {
 
     init(_ path: String, _ mode: Mode) throws(LedgerError) {
         self.path = path
+        try Self.checkRegular(path)
         var opened: OpaquePointer?
         let (name, flags) =
             switch mode {
@@ -32,6 +34,14 @@ final class Database {
         }
         unsafe handle = opened
         _ = unsafe adslot_disable_lookaside(opened)
+    }
+
+    /// SQLite opens whatever has the name: on a pipe it would then wait for ever.
+    private static func checkRegular(_ path: String) throws(LedgerError) {
+        for name in [path, "\(path)-wal", "\(path)-journal"] {
+            guard let stamp = FileStamp(path: name), !stamp.isRegular else { continue }
+            throw LedgerError(.notRegular, operation: "open", path: name, message: "it is no regular file")
+        }
     }
 
     deinit {

@@ -71,7 +71,8 @@ public final class Ledger {
     ///   - clocks: The present moment.
     ///   - onNotice: Is told of trouble, now and later.
     /// - Throws: ``LedgerError/Kind/newer`` and ``LedgerError/Kind/inUse``: another version or another
-    ///   process has a claim on the file, and writing to it would do harm.
+    ///   process has a claim on the file, and writing to it would do harm; ``LedgerError/Kind/notRegular``:
+    ///   whoever put it there has to say what it is for.
     public init(
         directory: String, at clocks: Clocks, onNotice: @escaping (Notice) -> Void
     ) throws(LedgerError) {
@@ -87,7 +88,7 @@ public final class Ledger {
             file.database.releaseMemory()
             state = .open(file)
         } catch {
-            if error.kind == .newer || error.kind == .inUse { throw error }
+            if [.newer, .inUse, .notRegular].contains(error.kind) { throw error }
             fail(error, at: clocks)
             // A file that cannot even be read holds nothing that could be taken up.
             guard let database = try? Database(path, .immutable) else { return }

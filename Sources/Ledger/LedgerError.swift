@@ -8,6 +8,8 @@ public struct LedgerError: Error, Hashable, Sendable, CustomStringConvertible {
         case damaged
         /// The file was made by a newer version of this program.
         case newer
+        /// Something else than a regular file has the file's name, or that of the log beside it.
+        case notRegular
         /// Another process has the file open.
         case inUse
         /// The disk is full.

@@ -89,6 +89,39 @@ struct StateTests {
         try daemon.log.wait(for: file)
     }
 
+    @Test(
+        "What is no regular file in the ledger's place keeps the daemon from starting, with its name",
+        arguments: ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-journal"],
+        [
+            "mkfifo", "mkdir",
+            "python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])'",
+        ]
+    )
+    func notRegular(name: String, make: String) throws {
+        let (network, directory) = (try Network(), try ScratchDirectory())
+        let state = directory.file("state")
+        try network.shell("mkdir \(state) && \(make) \(state)/\(name)")
+        let daemon = try DaemonProcess.start(in: network, directory: directory)
+        #expect(try daemon.child.waitForExit() == 1)
+        try daemon.log.wait(for: "\(state)/\(name): it is no regular file")
+        #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+    }
+
+    @Test("Pipes in the place of what else is kept there hold up nobody")
+    func pipes() throws {
+        let (network, directory) = (try Network(), try ScratchDirectory())
+        let state = directory.file("state")
+        try network.shell("mkdir \(state) && mkfifo \(state)/paused \(state)/creatives")
+        let daemon = try DaemonProcess(in: network, directory: directory)
+        try daemon.log.wait(for: "\(state)/paused")
+        #expect(try daemon.terminate() == 0)
+        let configuration = directory.file("pipe.conf")
+        try network.shell("mkfifo \(configuration)")
+        let refused = try Finished.run(
+            network.inside([Programs.daemon, "--config", configuration, "--socket", directory.file("x")]))
+        #expect(refused.code == 1 && refused.errors.contains("\(configuration): "), "\(refused)")
+    }
+
     @Test("Two daemons do not share a state directory")
     func shared() throws {
         let (network, directory) = (try Network(), try ScratchDirectory())
@@ -129,14 +162,13 @@ struct StateTests {
         let (daemon, _) = try failed(network, directory)
         if !fromTheStart { try network.shell(fill) }
         // Many, since a log that has been written before has some room.
-        var rounds = 0
+        let patience = Deadline()
         repeat {
             for word in ["Enable", "Disable"] {
                 try daemon.call("org.adslotd.Slots.\(word)", ["slot": "banner"])
             }
-            rounds += 1
-        } while !daemon.log.text.contains("nothing is kept") && rounds < 200
-        try daemon.log.wait(for: "nothing is kept")
+            try #require(patience.pause(), "\(daemon.log.text)")
+        } while !daemon.log.text.contains("nothing is kept")
         #expect(try daemon.slot().flag("disabled"))
         let said = daemon.log.text.split(separator: "\n").filter { $0.contains("nothing is kept") }
         #expect(said.count == 1, "\(daemon.log.text)")

@@ -32,6 +32,7 @@ final class CreativeDirectory {
     /// - Returns: what is wrong with the file, as the rest of a sentence.
     func survey(_ file: FileRow) -> String? {
         guard let stamp = FileStamp(path: path(of: file)) else { return "is missing" }
+        guard stamp.isRegular else { return "is no regular file" }
         guard stamp.sizeBytes == file.sizeBytes else {
             return "has \(stamp.sizeBytes) bytes in the place of \(file.sizeBytes)"
         }
