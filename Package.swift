@@ -131,6 +131,7 @@ let package = Package(
             dependencies: [
                 "AdSlots", "AdslotService", "Campaigns", "Configuration", "Ledger", "LinuxSupport",
                 "Reachability",
+                "Varlink",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -168,7 +168,6 @@ public final class Daemon {
         server.add(managerInterface())
         server.add(ledger.interface { [unowned self] in slots.access })
         server.add(inventory.interface { [unowned self] in slots.access })
-        inventory.onChange = { [unowned self] in slots.house.take($0) }
         server.onDisconnect = { [unowned self] in inventory.disconnected($0) }
         inventory.onChange = { [unowned self] in creatives.take($0) }
         // Also what is performed is told last of all: a program that registers in the midst of an action

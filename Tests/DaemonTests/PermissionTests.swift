@@ -112,7 +112,28 @@ struct PermissionTests {
                         Case("Manager.Reload", allowed: [.root]),
                         Case("Manager.Record", allowed: [.root]),
                         Case("Ledger.Export", allowed: [.root]),
+<<<<<<< HEAD
                         Case("Ledger.Timeline", allowed: [.root]),
+=======
+                        Case("Campaigns.Export", allowed: [.root]),
+                        Case(
+                            "Campaigns.Add", ["campaign": [:]], "Campaigns.InvalidCampaign", allowed: [.root]),
+                        Case(
+                            "Campaigns.Edit", ["id": 99, "revision": 1, "campaign": [:]],
+                            "Campaigns.NoSuchCampaign", allowed: [.root]),
+                        Case("Campaigns.Remove", ["id": 99], "Campaigns.NoSuchCampaign", allowed: [.root]),
+                        Case("Campaigns.Upload", ["data": ""], allowed: [.root]),
+                        Case(
+                            "Campaigns.AddCreative", ["campaign": 1, "creative": ["upload": 99]],
+                            "Campaigns.InvalidCampaign", allowed: [.root]),
+                        Case(
+                            "Campaigns.EditCreative", ["id": 99, "revision": 1, "creative": [:]],
+                            "Campaigns.NoSuchCreative", allowed: [.root]),
+                        Case(
+                            "Campaigns.RemoveCreative", ["id": 99], "Campaigns.NoSuchCreative",
+                            allowed: [.root]),
+                        Case("Campaigns.Import", ["campaigns": []], allowed: [.root]),
+>>>>>>> 5f56b3f (Test the inventory through the daemon and its tool, and say in the README how it is managed)
                     ]
                 #expect(
                     Set(cases.map(\.method)) == (try Self.methods(at: socket)), "not every method is here")
@@ -191,6 +212,9 @@ struct PermissionTests {
         Case("Reachability.Get"), Case("Reachability.ListLinks"), Case("Reachability.Monitor"),
         Case("Reachability.Probe", ["host": "127.0.0.1"]), Case("Slots.List"),
         Case("Slots.Explain", ["slot": "banner"]), Case("Work.List"), Case("Manager.GetStatus"),
+        Case("Campaigns.List"), Case("Campaigns.ListCreatives"),
+        Case("Campaigns.Get", ["id": 99], "Campaigns.NoSuchCampaign"),
+        Case("Campaigns.GetCreative", ["id": 99], "Campaigns.NoSuchCreative"),
         Case("Manager.Monitor"), Case("Ledger.GetStatus"), Case("Ledger.Report"),
         Case("org.varlink.service.GetInfo"),
         Case(

@@ -48,15 +48,11 @@ extension InventoryService {
             guard let number = number ?? uploads.begin(on: call.connection) else {
                 return call.failCampaigns("TooMany", ["maximum": .integer(Int64(Limits.uploadsArrivingMax))])
             }
-            guard let content = uploads.append(bytes, to: number, on: call.connection) else {
+            guard let content = try uploads.append(bytes, to: number, on: call.connection) else {
                 return call.failCampaigns("NoSuchUpload", ["upload": .integer(Int64(number))])
             }
             var file: HeldFile?
             do throws(InventoryError) {
-                // The format is not known before the end; no format may have more than this.
-                guard content.count <= Campaigns.Limits.creativeBytesMax else {
-                    throw .invalidFile(.tooLong(.png, bytesMax: Int(Campaigns.Limits.creativeBytesMax)))
-                }
                 if isLast { file = try ledger.hold(content, at: clocks()) }
             } catch {
                 uploads.forget(number)

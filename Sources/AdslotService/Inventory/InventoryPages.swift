@@ -17,8 +17,8 @@ struct AnswerPage {
     }
 }
 
-/// Answers List and ListCreatives: with one page, or page by page with everybody else served between them, each
-/// sent when the kernel has taken the one before it.
+/// Answers List and ListCreatives: with one page, or page by page with everybody else served between them,
+/// each sent when the kernel has taken the one before it.
 final class InventoryLister {
     /// Writes a page of what comes behind a number.
     /// - Returns: the number behind which the next page begins, `nil` after the last one.

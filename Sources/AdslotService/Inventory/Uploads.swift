@@ -31,12 +31,19 @@ final class Uploads {
 
     /// Adds bytes to one that is arriving.
     /// - Returns: all bytes so far, `nil` where there is no such upload on that connection.
-    func append(_ bytes: [UInt8], to number: Int, on connection: ConnectionID) -> [UInt8]? {
+    /// - Throws: where it is longer than any file may be; it is forgotten then.
+    func append(
+        _ bytes: [UInt8], to number: Int, on connection: ConnectionID
+    ) throws(InventoryError) -> [UInt8]? {
         guard let upload = uploads[number], upload.connection == connection,
             case .arriving(var content) = upload.content
         else { return nil }
         uploads[number]?.content = .arriving([])
         content += bytes
+        guard content.count <= Campaigns.Limits.creativeBytesMax else {
+            forget(number)
+            throw .invalidFile(.tooLong(nil, bytesMax: Int(Campaigns.Limits.creativeBytesMax)))
+        }
         uploads[number]?.content = .arriving(content)
         return content
     }

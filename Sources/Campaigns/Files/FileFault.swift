@@ -2,8 +2,8 @@
 public enum FileFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is nothing in it.
     case empty
-    /// More bytes than a file of its format may have.
-    case tooLong(CreativeFormat, bytesMax: Int)
+    /// More bytes than a file of its format may have, or of any format.
+    case tooLong(CreativeFormat?, bytesMax: Int)
     /// No format that is known here.
     case unknownFormat
     /// It ends before it is complete.
@@ -22,7 +22,7 @@ public enum FileFault: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .empty: "the file is empty"
         case .tooLong(let format, let bytesMax):
-            "the file is longer than the \(bytesMax) bytes that \(format.mediaType) may have"
+            "the file is longer than the \(bytesMax) bytes that \(format?.mediaType ?? "a creative") may have"
         case .unknownFormat: "the file is no PNG, JPEG, GIF or WebP and no HTML in UTF-8"
         case .cutOff: "the file is not whole: it ends before it is complete"
         case .broken(let format, let reason): "the file is no whole \(format.mediaType): \(reason)"

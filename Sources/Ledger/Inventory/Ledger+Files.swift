@@ -42,7 +42,7 @@ extension Ledger {
         }
         let row = try write(at: clocks, isLast: false) { database throws(LedgerError) in
             let row = try FileTable(database: database).insert(inspected, checksum: checksum)
-            // Should the row not come to stay, the file has a name that the next one gets, or is cleared away.
+            // Should the row not come to stay, the next file takes this one's place, or it is swept.
             try files.write(bytes, as: row)
             return row
         }

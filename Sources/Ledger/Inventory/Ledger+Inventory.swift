@@ -9,8 +9,8 @@ extension Ledger {
             let table = InventoryTable(database: database)
             guard try table.exists() else { return [StoredCampaign]() }
             for file in try FileTable(database: database).page() {
-                let fault = files.survey(file)
-                guard files.note(file, isBroken: fault != nil), let fault else { continue }
+                // The right length is no proof: what was found broken stays so until its content is checked.
+                guard let fault = files.survey(file), files.note(file, isBroken: true) else { continue }
                 onNotice(.fileBroken(path: files.path(of: file), reason: fault))
             }
             return try stored(table)

@@ -1,0 +1,136 @@
+import Campaigns
+import Foundation
+import Testing
+
+@testable import Ledger
+
+@Suite("The inventory over damage and old files")
+struct InventoryDamageTests {
+    /// A state directory with campaigns that have a picture each, every second one another.
+    private func filled(_ count: Int) throws -> (StateRig, [StoredCampaign]) {
+        let rig = try StateRig()
+        let ledger = try rig.open()
+        let id = try ledger.beginImport(at: rig.clocks)
+        let files = try (0...1).map { try ledger.hold(Picture.gif(8, 4, mark: UInt8($0)), at: rig.clocks) }
+        let campaigns = (0..<count).map { index in
+            var campaign = Campaign.full("campaign number \(index)")
+            campaign.creatives = [.sized(8, 4)]
+            return ImportedCampaign(campaign: campaign, contents: [.file(files[index % 2])])
+        }
+        try ledger.add(campaigns, to: id, at: rig.clocks)
+        _ = try ledger.finish(id, at: rig.clocks)
+        // The last one goes: its number must not come back.
+        try ledger.remove(CampaignID(Int64(count)), at: rig.clocks)
+        return (rig, ledger.inventory(at: rig.clocks))
+    }
+
+    /// Spoils the page on which a row lies, and a table that must be whole at the start.
+    private func spoil(_ rig: StateRig, pageOf text: String?) throws {
+        let url = URL(fileURLWithPath: rig.path)
+        try Database(rig.path, .readWrite).execute("PRAGMA user_version = -1")
+        var bytes = try Data(contentsOf: url)
+        if let text {
+            let place = try #require(bytes.range(of: Data(text.utf8))).lowerBound / 4_096 * 4_096
+            bytes.replaceSubrange(place..<place + 4_096, with: Data(repeating: 0x5A, count: 4_096))
+        }
+        try bytes.write(to: url)
+        // Where the damage is is not what is tested: the version makes the file be taken for damaged.
+        try Database(rig.path, .readWrite).execute("PRAGMA user_version = \(Schema.migrations.count)")
+        try Database(rig.path, .readWrite).execute("DROP TABLE slots")
+    }
+
+    @Test("Of a damaged file all campaigns are carried over, with their numbers and files")
+    func carriedOver() throws {
+        let (rig, before) = try filled(9)
+        #expect(before.count == 8)
+        try spoil(rig, pageOf: nil)
+        let ledger = try rig.open()
+        #expect(ledger.inventory(at: rig.clocks) == before)
+        guard rig.notices.count == 2, case .setAside = rig.notices[0],
+            rig.notices[1] == .carriedOver(campaigns: 8, leftoversIn: nil)
+        else {
+            Issue.record("\(rig.notices)")
+            return
+        }
+        try rig.tend(ledger)
+        #expect(rig.creativeFiles() == ["1.gif", "2.gif"])
+        #expect(try ledger.add(.plain(), at: rig.clocks).campaign.id == CampaignID(10))
+        // Once more from the new file, which is whole.
+        #expect(ledger.inventory(at: rig.clocks).count == 9)
+    }
+
+    @Test("Of a page that cannot be read the campaigns are lost, and that is said; the files stay to be had")
+    func partly() throws {
+        let (rig, before) = try filled(401)
+        try spoil(rig, pageOf: "campaign number 300")
+        let ledger = try rig.open()
+        let after = ledger.inventory(at: rig.clocks)
+        #expect(after.count > 200 && after.count < 301)
+        #expect(after == Array(before.prefix(after.count)))
+        guard rig.notices.count == 2, case .carriedOver(after.count, let path?) = rig.notices[1] else {
+            Issue.record("\(rig.notices)")
+            return
+        }
+        #expect(path == "\(rig.directory)/creatives.damaged")
+        #expect(FileManager.default.fileExists(atPath: path))
+        try rig.tend(ledger)
+        #expect(rig.creativeFiles() == ["1.gif", "2.gif"])
+        #expect(rig.notices.count == 2)
+    }
+
+    @Test("A file of the schema before gets the tables, and keeps its rows")
+    func older() throws {
+        let rig = try StateRig()
+        let before = try #require(Schema.migrations.firstIndex { $0.contains("CREATE TABLE campaigns") })
+        do {
+            let database = try Database(rig.path, .readWrite)
+            try Schema.migrate(database, Array(Schema.migrations.prefix(before)))
+            try database.execute(
+                """
+                INSERT INTO entries (sequence, id, kind, wall, trusted, at) VALUES (7, x'00', 'request', 1, 1, 1)
+                """)
+        }
+        do {
+            let ledger = try rig.open()
+            #expect(ledger.inventory(at: rig.clocks).isEmpty)
+            #expect(try ledger.add(.plain(), at: rig.clocks).campaign.id == CampaignID(1))
+        }
+        let database = try Database(rig.path, .readWrite)
+        #expect(try database.integer("SELECT sequence FROM entries") == 7)
+        #expect(try database.integer("PRAGMA user_version") == Int64(Schema.migrations.count))
+        #expect(FileManager.default.fileExists(atPath: "\(rig.path).schema\(before)"))
+    }
+
+    @Test("Where the file cannot be written campaigns are read from it, and none is changed")
+    func readOnly() throws {
+        let (rig, before) = try filled(5)
+        let other = try StateRig()
+        try FileManager.default.copyItem(atPath: rig.path, toPath: other.path)
+        try FileManager.default.copyItem(
+            atPath: "\(rig.directory)/creatives", toPath: "\(other.directory)/creatives")
+        // A log that cannot be made: something else has its name.
+        try FileManager.default.createDirectory(
+            atPath: "\(other.path)-wal", withIntermediateDirectories: false)
+        let ledger = try other.open()
+        #expect(ledger.retryAt != nil)
+        #expect(ledger.inventory(at: other.clocks).map(\.campaign) == before.map(\.campaign))
+        #expect(ledger.inventory(at: other.clocks).allSatisfy { $0.files.count == 1 })
+        for refused in [
+            { _ = try ledger.add(.plain(), at: other.clocks) },
+            { try ledger.remove(CampaignID(1), at: other.clocks) },
+            { _ = try ledger.hold(Picture.gif(1, 1), at: other.clocks) },
+            { _ = try ledger.beginImport(at: other.clocks) },
+        ] {
+            do {
+                try refused()
+                Issue.record("it was done")
+            } catch {
+                guard case .unavailable? = error as? InventoryError else {
+                    Issue.record("\(error)")
+                    continue
+                }
+            }
+        }
+        #expect(ledger.inventory(at: other.clocks).count == 4)
+    }
+}
