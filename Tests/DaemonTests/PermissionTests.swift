@@ -112,9 +112,7 @@ struct PermissionTests {
                         Case("Manager.Reload", allowed: [.root]),
                         Case("Manager.Record", allowed: [.root]),
                         Case("Ledger.Export", allowed: [.root]),
-<<<<<<< HEAD
                         Case("Ledger.Timeline", allowed: [.root]),
-=======
                         Case("Campaigns.Export", allowed: [.root]),
                         Case(
                             "Campaigns.Add", ["campaign": [:]], "Campaigns.InvalidCampaign", allowed: [.root]),
@@ -133,7 +131,6 @@ struct PermissionTests {
                             "Campaigns.RemoveCreative", ["id": 99], "Campaigns.NoSuchCreative",
                             allowed: [.root]),
                         Case("Campaigns.Import", ["campaigns": []], allowed: [.root]),
->>>>>>> 5f56b3f (Test the inventory through the daemon and its tool, and say in the README how it is managed)
                     ]
                 #expect(
                     Set(cases.map(\.method)) == (try Self.methods(at: socket)), "not every method is here")
