@@ -157,7 +157,8 @@ let package = Package(
             exclude: [
                 "Support/call_as.py", "Support/exchange.py", "Support/foreign_client.py",
                 "Support/foreign_host.py", "Support/make-python-client.sh", "Support/notice_peer.py",
-                "Support/openrtb_check.py", "Support/plain_host.py", "Support/portal.py",
+                "Support/openrtb_check.py", "Support/picture_server.py", "Support/plain_host.py",
+                "Support/portal.py",
                 "Support/terminal.py",
             ],
             swiftSettings: strict),

@@ -8,7 +8,7 @@ extension CreativeFetcher {
         /// A file has gone, for others.
         case evicted(address: String)
         /// There is no room for a file that a running campaign wants.
-        case crowdedOut(address: String, sizeBytes: Int)
+        case crowdedOut(address: String, reason: String)
 
         /// Whether something did not go well.
         public var isTrouble: Bool {
@@ -23,10 +23,9 @@ extension CreativeFetcher {
             switch self {
             case .fetched(let address, let size): "\(address) is fetched, \(size) bytes"
             case .failed(let address, let reason, let wait):
-                "\(address) is not fetched: \(reason); again in \(wait / 1_000) s"
+                "\(address) is not fetched: \(reason)" + (wait > 0 ? "; again in \(wait / 1_000) s" : "")
             case .evicted(let address): "\(address) is dropped"
-            case .crowdedOut(let address, let size):
-                "\(address) is not kept: SizeMax= has no room for its \(size) bytes beside what runs"
+            case .crowdedOut(let address, let reason): "\(address) is not kept: \(reason)"
             }
         }
     }

@@ -207,7 +207,7 @@ public final class CreativeFetcher {
             exchanges[fetch.address] = try surroundings.http.start(request) { [unowned self] result in
                 let received = exchanges.removeValue(forKey: fetch.address)?.bodyBytesReceived ?? 0
                 cache.ended(fetch.address, received: Int64(received), at: surroundings.moment())
-                take(result, of: fetch.address, received: received)
+                take(result, of: fetch, received: received)
                 saveUse()
                 plan()
             }
@@ -217,11 +217,17 @@ public final class CreativeFetcher {
         }
     }
 
-    private func take(_ result: Result<HTTPResponse, HTTPFailure>, of address: String, received: Int) {
+    private func take(
+        _ result: Result<HTTPResponse, HTTPFailure>, of fetch: CreativeCache.Fetch, received: Int
+    ) {
+        let address = fetch.address
         switch result {
+        case .failure(let failure) where failure.code == .tooLong:
+            fail(
+                address, .tooLong(fetch.bound), Self.text(fetch.bound, bytesMax: fetch.bytesMax),
+                received: received)
         case .failure(let failure):
-            let isTooLong = failure.code == .tooLong
-            fail(address, isTooLong ? .tooLong : .passing, failure.description, received: received)
+            fail(address, .passing, failure.description)
         case .success(let response) where response.status == 200:
             keep(response.body, of: address)
         case .success(let response):
@@ -230,6 +236,14 @@ public final class CreativeFetcher {
             fail(
                 address, isPassing ? .passing : .useless, "status \(response.status)",
                 atLeast: asked.microseconds / 1_000)
+        }
+    }
+
+    private static func text(_ bound: CreativeCache.Fetch.Bound, bytesMax: Int64) -> String {
+        switch bound {
+        case .file: "it is longer than the \(bytesMax) bytes that a file may have"
+        case .room: "SizeMax= has no room for more than \(bytesMax) bytes beside what runs"
+        case .budget: "it is longer than the \(bytesMax) bytes that are left of MeteredBudget= today"
         }
     }
 
@@ -245,8 +259,9 @@ public final class CreativeFetcher {
         case .unwanted: break
         case .noRoom:
             cache.refused(address, sizeBytes: Int64(bytes.count))
-            troubles[address] = "there is no room for its \(bytes.count) bytes"
-            surroundings.onNotice(.crowdedOut(address: address, sizeBytes: bytes.count))
+            let trouble = "SizeMax= has no room for its \(bytes.count) bytes beside what runs"
+            troubles[address] = trouble
+            surroundings.onNotice(.crowdedOut(address: address, reason: trouble))
         case .keep(let evicted):
             let others = evicted.compactMap { files[$0] }
             do throws(LedgerError) {

@@ -169,6 +169,7 @@ public final class Daemon {
         server.add(ledger.interface { [unowned self] in slots.access })
         server.add(inventory.interface { [unowned self] in slots.access })
         server.onDisconnect = { [unowned self] in inventory.disconnected($0) }
+        inventory.standing = { [unowned self] in creatives.standing(of: $0) }
         inventory.onChange = { [unowned self] in creatives.take($0) }
         // Also what is performed is told last of all: a program that registers in the midst of an action
         // hears so when it stands still.

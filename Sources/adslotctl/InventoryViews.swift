@@ -95,17 +95,22 @@ enum CreativesView {
         guard !creatives.isEmpty else { return ["there is no creative"] }
         var table = Table(["ID", "CAMPAIGN", "SIZE", "KIND", "FROM", "BYTES", "CLICK", "STATE"])
         for creative in creatives {
-            let isEnabled = creative["enabled"]?.bool == true
             table.add([
                 Table.Cell("\(creative["id"]?.integer ?? 0)"),
                 Table.Cell("\(creative["campaign"]?.integer ?? 0)"), Table.Cell(size(creative)),
                 Table.Cell(creative["kind"]?.string ?? "?"), origin(creative),
                 Table.Cell(creative["sizeBytes"]?.integer.map { "\($0)" } ?? "-"),
                 Table.Cell(creative["clickURL"]?.string ?? "-"),
-                Table.Cell(isEnabled ? "enabled" : "disabled", isEnabled ? nil : .yellow),
+                state(creative),
             ])
         }
         return table.lines(style)
+    }
+
+    private static func state(_ creative: JSONValue) -> Table.Cell {
+        guard creative["enabled"]?.bool == true else { return Table.Cell("disabled", .yellow) }
+        guard let fetch = creative["fetch"]?.string else { return Table.Cell("enabled") }
+        return Table.Cell("enabled, \(fetch)", fetch.hasPrefix("not ") ? .yellow : nil)
     }
 
     static func size(_ creative: JSONValue?) -> String {

@@ -69,11 +69,11 @@ struct CreativeCacheTests {
         rig.want(["a", "b"], ahead: [("c", 60)])
         #expect(rig.next() == nil)
         #expect(rig.setPath(.local) == [])
-        #expect(rig.next() == CreativeCache.Fetch(address: "a", bytesMax: 1_000))
+        #expect(rig.next() == CreativeCache.Fetch(address: "a", bytesMax: 1_000, bound: .room))
         #expect(rig.next()?.address == "b")
         #expect(rig.next() == nil)
         #expect(rig.arrive("a", 100) == .keep(evicting: []))
-        #expect(rig.next() == CreativeCache.Fetch(address: "c", bytesMax: 900))
+        #expect(rig.next() == CreativeCache.Fetch(address: "c", bytesMax: 900, bound: .room))
         #expect(rig.arrive("b", 100) == .keep(evicting: []))
         #expect(rig.arrive("c", 100) == .keep(evicting: []))
         #expect(rig.next() == nil)
@@ -100,21 +100,23 @@ struct CreativeCacheTests {
     func budget() {
         var rig = CacheRig(budget: 250, path: .metered)
         rig.want(["a", "b", "c"])
-        #expect(rig.next() == CreativeCache.Fetch(address: "a", bytesMax: 250))
+        #expect(rig.next() == CreativeCache.Fetch(address: "a", bytesMax: 250, bound: .budget))
         #expect(rig.next() == nil, "one at a time")
         #expect(rig.arrive("a", 100) == .keep(evicting: []))
-        #expect(rig.next() == CreativeCache.Fetch(address: "b", bytesMax: 150))
+        #expect(rig.next() == CreativeCache.Fetch(address: "b", bytesMax: 150, bound: .budget))
         // It turned out too long: what came is spent.
-        _ = rig.fail("b", .tooLong, received: 150)
+        _ = rig.fail("b", .tooLong(.budget), received: 150)
         #expect(rig.cache.meteredUse.bytes == 250)
         #expect(rig.next() == nil)
-        #expect(rig.cache.nextChange(at: rig.now) == 3_600_000, "the retry of what was too long")
+        #expect(rig.cache.nextChange(at: rig.now) == 50_400_000, "midnight")
         rig.seconds = 7_200
         #expect(rig.next() == nil)
         #expect(rig.cache.nextChange(at: rig.now) == 50_400_000, "midnight")
         rig.seconds = 14 * 3_600
-        #expect(rig.next() == CreativeCache.Fetch(address: "b", bytesMax: 250), "as far as is known it fits")
-        _ = rig.fail("b", .tooLong, received: 250)
+        #expect(
+            rig.next() == CreativeCache.Fetch(address: "b", bytesMax: 250, bound: .budget),
+            "as far as is known it fits")
+        _ = rig.fail("b", .tooLong(.budget), received: 250)
         rig.seconds = 40 * 3_600
         #expect(rig.next()?.address == "c", "what is longer than a whole day's budget waits for a free path")
         #expect(rig.setPath(.local) == [])
@@ -174,7 +176,7 @@ struct CreativeCacheTests {
         _ = rig.next()
         #expect(rig.setPath(.other) == ["b"])
         #expect(rig.setPath(.metered) == ["a"])
-        #expect(rig.next() == CreativeCache.Fetch(address: "a", bytesMax: 50))
+        #expect(rig.next() == CreativeCache.Fetch(address: "a", bytesMax: 50, bound: .budget))
         #expect(rig.setPath(.none, received: 20) == ["a"])
         #expect(rig.cache.meteredUse.bytes == 20, "what had come is paid for")
         #expect(rig.setPath(.local) == [])
@@ -313,7 +315,7 @@ struct CreativeCacheTests {
                 let fetch = running.removeFirst()
                 let size = sizes[Int(fetch.address) ?? 0]
                 if size > fetch.bytesMax {
-                    _ = rig.fail(fetch.address, .tooLong, received: fetch.bytesMax)
+                    _ = rig.fail(fetch.address, .tooLong(fetch.bound), received: fetch.bytesMax)
                 } else if Bool.random(using: &random) {
                     _ = rig.fail(fetch.address, .passing, received: size / 2)
                 } else if case .keep(let evicted) = rig.arrive(fetch.address, size) {
@@ -337,7 +339,7 @@ struct CreativeCacheTests {
             guard fetches <= 24 else { break }
             let size = sizes[Int(fetch.address) ?? 0]
             if size > fetch.bytesMax {
-                _ = rig.fail(fetch.address, .tooLong, received: fetch.bytesMax)
+                _ = rig.fail(fetch.address, .tooLong(fetch.bound), received: fetch.bytesMax)
             } else {
                 _ = rig.arrive(fetch.address, size)
             }

@@ -36,7 +36,8 @@ extension JSONWriter {
     }
 
     /// Writes a creative as `org.adslotd.Campaigns.Creative` has it.
-    mutating func value(_ stored: StoredCreative) {
+    /// - Parameter fetch: how it stands with the file of its address, in words.
+    mutating func value(_ stored: StoredCreative, fetch: String?) {
         object { writer in
             writer.member("id", stored.creative.id.value)
             writer.member("campaign", stored.campaign.value)
@@ -45,6 +46,7 @@ extension JSONWriter {
             writer.member("clickURL", stored.creative.clickURL)
             writer.member("enabled", stored.creative.isEnabled)
             writer.member("address", stored.address)
+            writer.member("fetch", fetch)
             writer.member("file", stored.file?.path)
             writer.member("mediaType", stored.file?.mediaType)
             writer.member("sizeBytes", stored.file?.sizeBytes)

@@ -28,7 +28,7 @@ extension InventoryService {
         let lister = InventoryLister("creatives", call) { [unowned self] after, page throws(InventoryError) in
             let creatives = try ledger.creativesPage(of: id, after: CreativeID(after), at: clocks())
             for stored in creatives {
-                page.add { $0.value(stored) }
+                page.add { $0.value(stored, fetch: fetch(stored)) }
                 if page.isFull { return stored.creative.id.value }
             }
             return creatives.last?.creative.id.value
@@ -226,7 +226,7 @@ extension InventoryService {
         call.reply(
             EncodedReply { writer in
                 writer.key("creative")
-                writer.value(creative)
+                writer.value(creative, fetch: fetch(creative))
                 writer.member("revision", stored.campaign.revision)
             })
     }

@@ -91,7 +91,8 @@ final class InventoryExporter {
                 guard let item = try next() else { break }
                 switch item {
                 case .campaign(let campaign): campaigns.add { $0.value(campaign) }
-                case .creative(let creative): creatives.add { $0.value(creative) }
+                case .creative(let creative):
+                    creatives.add { $0.value(creative, fetch: service.fetch(creative)) }
                 case .file(let next): file = (next.path, try service.ledger.content(of: next), 0)
                 }
             }

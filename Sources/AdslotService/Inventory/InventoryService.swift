@@ -7,6 +7,8 @@ internal import Varlink
 final class InventoryService {
     /// Is told of each change, once it is on the disk.
     var onChange: (InventoryChange) -> Void = { _ in }
+    /// Says how it stands with the file of an address, in words.
+    var standing: (String) -> String = { _ in "" }
     /// The whole inventory, read anew each time.
     var current: [StoredCampaign] { ledger.inventory(at: ledgerService.clocks()) }
 
@@ -38,6 +40,9 @@ final class InventoryService {
     var ledger: Ledger { ledgerService.ledger }
 
     func clocks() -> Clocks { ledgerService.clocks() }
+
+    /// How it stands with the file of a creative that names an address, in words.
+    func fetch(_ creative: StoredCreative) -> String? { creative.address.map { standing($0) } }
 
     /// Tells of a campaign that is new or was edited.
     func put(_ campaign: StoredCampaign) {

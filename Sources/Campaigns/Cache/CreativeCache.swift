@@ -47,6 +47,18 @@ public struct CreativeCache: Sendable {
         public var address: String
         /// How many bytes may come; more end it.
         public var bytesMax: Int64
+        /// What bounds them.
+        public var bound: Bound
+
+        /// What bounds the bytes that may come.
+        public enum Bound: Hashable, Sendable {
+            /// No file may have more.
+            case file
+            /// There is no room for more.
+            case room
+            /// No more is left of the day's budget.
+            case budget
+        }
     }
 
     /// Why a file did not come.
@@ -55,8 +67,8 @@ public struct CreativeCache: Sendable {
         case passing
         /// What came is of no use: it is tried again much later.
         case useless
-        /// It is longer than was allowed.
-        case tooLong
+        /// It is longer than was allowed: it is tried again when more is.
+        case tooLong(Fetch.Bound)
     }
 
     /// Whether a file that came is kept.
@@ -165,10 +177,10 @@ public struct CreativeCache: Sendable {
             guard entry.sizeBytes == nil, entry.underWay == nil, isAllowed(file.address),
                 entry.notBefore.map({ $0 <= moment.steadyMilliseconds }) ?? true
             else { continue }
-            let room = min(bytesAllowed(for: file.need, ranking), Limits.creativeBytesMax)
-            guard room > 0, room >= entry.knownBytes else { continue }
+            let (bytes, bound) = bytesAllowed(for: file.need, ranking)
+            guard bytes > 0, bytes >= entry.knownBytes else { continue }
             entries[file.address, default: Entry()].underWay = UnderWay(isMetered: path == .metered)
-            return Fetch(address: file.address, bytesMax: room)
+            return Fetch(address: file.address, bytesMax: bytes, bound: bound)
         }
         return nil
     }
@@ -221,7 +233,7 @@ public struct CreativeCache: Sendable {
     ///   - received: the bytes that came nevertheless.
     ///   - least: how long the server wants to be left alone, in milliseconds.
     ///   - generator: for the jitter of ±20 %, so that many devices do not come back at once.
-    /// - Returns: how long it is left alone, in milliseconds.
+    /// - Returns: how long it is left alone, in milliseconds; 0 where that depends on other things than time.
     @discardableResult
     public mutating func failed(
         _ address: String, _ failure: Failure, received: Int64, atLeast least: Int64 = 0, at moment: Moment,
@@ -231,7 +243,14 @@ public struct CreativeCache: Sendable {
         var entry = entries[address] ?? Entry()
         entry.failures += 1
         entry.lastFailure = failure
-        if failure == .tooLong { entry.knownBytes = max(entry.knownBytes, received + 1) }
+        if case .tooLong(let bound) = failure {
+            entry.knownBytes = max(entry.knownBytes, received + 1)
+            if bound != .file {
+                entry.notBefore = nil
+                entries[address] = entry
+                return 0
+            }
+        }
         let range = failure == .passing ? Limits.fetchRetryMilliseconds : Limits.uselessRetryMilliseconds
         let doublings = min(entry.failures - 1, 20)
         let wait = min(max(range.lowerBound << doublings, least), range.upperBound)
@@ -284,10 +303,16 @@ public struct CreativeCache: Sendable {
         }
     }
 
-    /// Over a path that costs money no more than is left of the day's budget.
-    private func bytesAllowed(for need: WantedFile.Need, _ ranking: Ranking) -> Int64 {
+    /// How many bytes may come, and what bounds them: the least of all bounds.
+    private func bytesAllowed(
+        for need: WantedFile.Need, _ ranking: Ranking
+    ) -> (bytes: Int64, bound: Fetch.Bound) {
+        var least = (bytes: Limits.creativeBytesMax, bound: Fetch.Bound.file)
         let room = room(for: need, ranking)
-        return path == .metered ? min(room, settings.meteredBudgetBytes - meteredUse.bytes) : room
+        if room < least.bytes { least = (room, .room) }
+        let left = settings.meteredBudgetBytes - meteredUse.bytes
+        if path == .metered, left < least.bytes { least = (left, .budget) }
+        return least
     }
 
     /// How many bytes a file may have that is wanted so.

@@ -25,11 +25,11 @@ struct HouseInventory {
         return sections.joined() + "[Source house]\nKind=house\n[Schedule]\n\(schedule)\n"
     }
 
-    /// Adds a campaign with a creative of 320x50.
+    /// Adds a campaign with a creative of 320x50: markup, or the picture of an address.
     /// - Returns: their numbers.
     @discardableResult
     func add(
-        _ name: String, _ fields: JSONObject = [:], markup: String? = nil
+        _ name: String, _ fields: JSONObject = [:], markup: String? = nil, address: String? = nil
     ) throws -> (campaign: Int64, creative: Int64) {
         var campaign: JSONObject = [
             "name": .string(name), "advertiser": "Somebody", "price": "2.50", "currency": "EUR",
@@ -39,16 +39,20 @@ struct HouseInventory {
         defer { connection.close() }
         let added = try connection.call("org.adslotd.Campaigns.Add", ["campaign": .object(campaign)])
         let id = try added.object("campaign").number("id")
-        let content = Data((markup ?? "<p>\(name)</p>").utf8).base64EncodedString()
-        let upload = try connection.call(
-            "org.adslotd.Campaigns.Upload", ["data": .string(content), "last": true]
-        ).number("upload")
+        var own: JSONObject = ["size": ["width": 320, "height": 50]]
+        if let address {
+            own["address"] = .string(address)
+            own["kind"] = "image"
+        } else {
+            let content = Data((markup ?? "<p>\(name)</p>").utf8).base64EncodedString()
+            own["upload"] = .integer(
+                try connection.call(
+                    "org.adslotd.Campaigns.Upload", ["data": .string(content), "last": true]
+                ).number("upload"))
+        }
         let creative = try connection.call(
             "org.adslotd.Campaigns.AddCreative",
-            [
-                "campaign": .integer(id),
-                "creative": ["upload": .integer(upload), "size": ["width": 320, "height": 50]],
-            ])
+            ["campaign": .integer(id), "creative": .object(own)])
         return (id, try creative.object("creative").number("id"))
     }
 
