@@ -169,8 +169,6 @@ public final class Daemon {
         server.add(ledger.interface { [unowned self] in slots.access })
         server.add(inventory.interface { [unowned self] in slots.access })
         server.onDisconnect = { [unowned self] in inventory.disconnected($0) }
-        inventory.standing = { [unowned self] in creatives.standing(of: $0) }
-        inventory.onChange = { [unowned self] in creatives.take($0) }
         // Also what is performed is told last of all: a program that registers in the midst of an action
         // hears so when it stands still.
         ledger.onOpened = { [unowned self] in server.cork() }
@@ -181,6 +179,7 @@ public final class Daemon {
         }
         slots.onNews = { [unowned self] in announce($0) }
         reachability.onChange = { [unowned self] in reachabilityChanged($0) }
+        inventory.standing = { [unowned self] in creatives.standing(of: $0) }
         inventory.onChange = { [unowned self] in creatives.take($0) }
         slots.onFileUse = { [unowned self] in creatives.noteUse(ofFileAt: $0) }
         reachability.onIncident = { [unowned self] incident in

@@ -25,11 +25,11 @@ struct StatusView {
         let files = (reply["configuration"]?.array ?? []).compactMap(\.string)
         lines.append(
             field("Configured", files.isEmpty ? "no files, the defaults" : files.joined(separator: " ")))
+        if let schedule { lines.append(schedule) }
         lines.append("")
         lines += SlotsView.lines(reply, style)
         lines.append("")
         lines += sources
-        if let schedule { lines.append(schedule) }
         if reply["work"]?.array?.isEmpty == false {
             lines.append("")
             lines += WorkView.lines(reply, style)
