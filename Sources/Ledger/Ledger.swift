@@ -239,7 +239,7 @@ public final class Ledger {
         } catch {
             return fail(error, at: clocks)
         }
-        tending = InventoryTending()
+        forgetHeld()
         onNotice(.working(lost: lost))
         lostInAll += lost
         (waiting, lost) = ([], 0)

@@ -78,6 +78,45 @@ struct InventoryDamageTests {
         #expect(rig.notices.count == 2)
     }
 
+    @Test("Damage that is met later takes uploads and imports with it, and no campaign")
+    func later() throws {
+        let rig = try StateRig()
+        var traffic = Traffic()
+        do {
+            let ledger = try rig.open()
+            _ = try ledger.add(.full(), at: rig.clocks)
+            for _ in 1...400 { rig.keep(traffic.whole(at: rig.clocks.now), in: ledger) }
+        }
+        // Where the next row goes.
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: rig.path))
+        let place = try #require(bytes.range(of: Data("ad-400".utf8), options: .backwards))
+        let page = place.lowerBound / 4_096 * 4_096
+        bytes.replaceSubrange(page..<page + 4_096, with: Data(repeating: 0x5A, count: 4_096))
+        try bytes.write(to: URL(fileURLWithPath: rig.path))
+        let ledger = try rig.open()
+        let before = ledger.inventory(at: rig.clocks)
+        let held = try ledger.hold(Picture.gif(8, 4), at: rig.clocks)
+        let number = try ledger.beginImport(at: rig.clocks)
+        rig.keep(traffic.whole(at: rig.clocks.now), in: ledger)
+        #expect(rig.notices.last == .working(lost: 0))
+        #expect(rig.notices.contains(.carriedOver(campaigns: 1, leftoversIn: nil)), "\(rig.notices)")
+        #expect(before.count == 1 && ledger.inventory(at: rig.clocks) == before)
+        #expect(throws: InventoryError.noSuchImport) { try ledger.add([], to: number, at: rig.clocks) }
+        let id = try #require(before.first).campaign.id
+        let error = #expect(throws: InventoryError.self) {
+            try ledger.add(.sized(8, 4), of: .file(held), to: id, at: rig.clocks)
+        }
+        guard case .unavailable? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        ledger.release(held)
+        try rig.tend(ledger)
+        #expect(rig.creativeFiles().isEmpty)
+        let again = try ledger.hold(Picture.gif(8, 4), at: rig.clocks)
+        _ = try ledger.add(.sized(8, 4), of: .file(again), to: id, at: rig.clocks)
+    }
+
     @Test("A file of the schema before gets the tables, and keeps its rows")
     func older() throws {
         let rig = try StateRig()

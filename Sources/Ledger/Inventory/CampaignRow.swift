@@ -85,6 +85,12 @@ struct CreativeRow {
     /// Where that is to be fetched from, where it has none.
     var address: String?
 
+    /// One that is made of nothing yet.
+    init(_ creative: Creative, campaign: CampaignID) {
+        self.creative = creative
+        self.campaign = campaign
+    }
+
     /// What ``init(_:)`` reads, of `creatives` joined with `files`.
     static let columns = """
         c.id, c.campaign, c.width, c.height, c.kind, c.click_url, c.enabled, c.address, \(FileRow.columns)

@@ -9,6 +9,9 @@ final class CreativeDirectory {
     /// Files that are kept though no creative may name them, and for how many.
     private var held: [Int64: Int] = [:]
 
+    /// Counts the ledgers that it has belonged to.
+    private var generation = 0
+
     /// Names the directory; it is made with the first file.
     init(_ path: String) {
         self.path = path
@@ -21,11 +24,23 @@ final class CreativeDirectory {
 
     func isHeld(_ file: FileRow) -> Bool { held[file.number] != nil }
 
-    func hold(_ file: FileRow) { held[file.number, default: 0] += 1 }
+    func hold(_ file: FileRow) -> HeldFile {
+        held[file.number, default: 0] += 1
+        return HeldFile(row: file, generation: generation)
+    }
 
-    func release(_ file: FileRow) {
-        guard let count = held[file.number] else { return }
-        held[file.number] = count > 1 ? count - 1 : nil
+    func release(_ file: HeldFile) {
+        guard isGood(file), let count = held[file.row.number] else { return }
+        held[file.row.number] = count > 1 ? count - 1 : nil
+    }
+
+    /// Whether a file is still held.
+    func isGood(_ file: HeldFile) -> Bool { file.generation == generation }
+
+    /// Forgets what is held.
+    func beginAnew() {
+        generation += 1
+        held = [:]
     }
 
     /// Compares lengths, which takes a microsecond or two.

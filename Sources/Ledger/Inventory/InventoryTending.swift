@@ -36,6 +36,14 @@ struct InventoryTending {
 }
 
 extension Ledger {
+    /// Another file may have taken the place of the one that uploads and imports were written to: they are no
+    /// longer good, and what is left of them is cleared away.
+    func forgetHeld() {
+        tending = InventoryTending()
+        activeImports = [:]
+        files.beginAnew()
+    }
+
     /// Whether there is anything to tend.
     public var needsTending: Bool { !tending.isDone }
 

@@ -62,7 +62,7 @@ extension Ledger {
     ) throws(InventoryError) -> (creative: CreativeID, campaign: StoredCampaign) {
         var rows = try rows(of: id, at: clocks)
         try check(revision, against: rows.campaign)
-        var row = try CreativeRow(creative, of: content, campaign: id)
+        var row = try row(of: creative, content, campaign: id)
         // It stands for one that is not there yet.
         row.creative.id = CreativeID(0)
         rows.creatives.append(row)
@@ -95,7 +95,7 @@ extension Ledger {
         change(&creative)
         creative.id = id
         if let content {
-            rows.creatives[index] = try CreativeRow(creative, of: content, campaign: rows.campaign.id)
+            rows.creatives[index] = try row(of: creative, content, campaign: rows.campaign.id)
         } else {
             if let file = rows.creatives[index].file { creative.kind = file.format.kind }
             rows.creatives[index].creative = creative
@@ -195,21 +195,28 @@ extension Ledger {
     }
 }
 
-extension CreativeRow {
+extension Ledger {
     /// A creative that is not written yet.
-    init(_ creative: Creative, of content: CreativeContent, campaign: CampaignID) throws(InventoryError) {
-        self.creative = creative
-        self.campaign = campaign
+    func row(
+        of creative: Creative, _ content: CreativeContent, campaign: CampaignID
+    ) throws(InventoryError) -> CreativeRow {
+        var row = CreativeRow(creative, campaign: campaign)
         switch content {
         case .file(let held):
-            file = held.row
-            self.creative.kind = held.format.kind
+            guard files.isGood(held) else {
+                throw .unavailable("the file went with the ledger that it was written to; send it again")
+            }
+            row.file = held.row
+            row.creative.kind = held.format.kind
         case .address(let text):
             guard Creative.isWebAddress(text) else { throw .fault("address", "is no http or https URL") }
-            address = text
+            row.address = text
         }
+        return row
     }
+}
 
+extension CreativeRow {
     /// Whether the picture can be shown in the creative's size.
     func checkFits() throws(InventoryError) {
         do throws(FileFault) {

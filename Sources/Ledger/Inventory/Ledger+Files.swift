@@ -5,6 +5,7 @@ internal import LinuxSupport
 /// names it yet.
 public struct HeldFile: Hashable, Sendable {
     let row: FileRow
+    let generation: Int
 
     /// What it is.
     public var format: CreativeFormat { row.format }
@@ -33,8 +34,7 @@ extension Ledger {
         }
         for row in candidates {
             guard try contains(row, bytes, at: clocks) else { continue }
-            files.hold(row)
-            return HeldFile(row: row)
+            return files.hold(row)
         }
         guard sizeBytes + Int64(bytes.count) <= Limits.filesBytesMax else {
             throw .full(
@@ -46,13 +46,12 @@ extension Ledger {
             try files.write(bytes, as: row)
             return row
         }
-        files.hold(row)
-        return HeldFile(row: row)
+        return files.hold(row)
     }
 
     /// Lets a file go: where no creative names it, it is removed.
     public func release(_ held: HeldFile) {
-        files.release(held.row)
+        files.release(held)
         tending.lookForOrphans()
     }
 

@@ -112,13 +112,14 @@ extension Ledger {
         for (index, creative) in campaign.creatives.enumerated() {
             let field = "\(place).creatives[\(index)]"
             do throws(InventoryError) {
-                let row = try CreativeRow(creative, of: imported.contents[index], campaign: campaign.id)
+                let row = try row(of: creative, imported.contents[index], campaign: campaign.id)
                 try row.checkFits()
                 rows.creatives.append(row)
             } catch {
                 switch error {
                 case .invalidFile(let fault): throw .fault("\(field).size", "cannot be: \(fault)")
-                default: throw .fault("\(field).address", "is no http or https URL")
+                case .invalid: throw .fault("\(field).address", "is no http or https URL")
+                default: throw error
                 }
             }
         }
