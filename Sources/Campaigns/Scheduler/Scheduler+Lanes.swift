@@ -3,6 +3,10 @@ extension Scheduler {
     mutating func refresh() {
         defer { changed.removeAll(keepingCapacity: true) }
         guard !isStale else { return rebuild() }
+        if hasNewSlot {
+            hasNewSlot = false
+            for place in capped.map(\.place) { renew(place) }
+        }
         for place in changed where states[place]?.isEntered == false { enter(place) }
         let wall = clock.now.wall.milliseconds
         while let change = changes.first, change.time <= wall { renew(change.place) }
@@ -20,7 +24,7 @@ extension Scheduler {
         changes = OrderedChunks()
         capped = OrderedChunks()
         curves = [:]
-        isStale = false
+        (isStale, hasNewSlot) = (false, false)
         let wall = clock.now.wall
         for place in states.indices where states[place] != nil {
             withState(place) { $0.plan = nil }

@@ -83,13 +83,13 @@ extension Scheduler {
     }
 
     /// Takes note of a slot; false when there are too many. What is capped in every slot stands in no lane,
-    /// so with a new one all lanes are made anew.
+    /// so that is judged anew with it.
     mutating func know(_ slot: String) -> Bool {
         guard screens.slots[slot] == nil else { return true }
         guard screens.slots.count < Limits.slotsMax else { return false }
         screens.restore(slot, current: nil, last: nil)
         touched.slots.insert(slot)
-        isStale = true
+        hasNewSlot = true
         return true
     }
 

@@ -55,6 +55,8 @@ public struct Scheduler: Sendable {
     var changed: [Int] = []
     /// Whether all are, and lanes and appointments made from the start.
     var isStale = true
+    /// Whether a slot came since the last decision, in which nothing is capped.
+    var hasNewSlot = false
 
     var screens = Screens()
     var decisions = DecisionLog()

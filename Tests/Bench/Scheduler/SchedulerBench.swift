@@ -23,6 +23,7 @@ struct SchedulerBench {
         var world = World()
         let load = clock.measure {
             world.fill(count)
+            // The first look at all of them.
             _ = world.step()
         }
         let bytes = max(0, residentBytes() - before) / count
