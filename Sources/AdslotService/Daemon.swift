@@ -120,7 +120,7 @@ public final class Daemon {
                 loop: loop, log: log, settings: configuration.reachability)
             slots = try SlotService(
                 loop: loop, log: log, configuration: configuration, reachable: false, ledger: ledger,
-                stateDirectory: state.path)
+                state: state)
             // Before anything else, but not before the socket is ours: what a daemon that was killed left.
             slots.pauser.resumeLeftovers(on: loop)
             try ledger.run(on: loop)

@@ -62,7 +62,7 @@ final class SlotService {
 
     init(
         loop: EventLoop, log: Log, configuration: Configuration, reachable: Bool, ledger: LedgerService,
-        stateDirectory: String
+        state: StateDirectory
     ) throws(SystemError) {
         self.loop = loop
         self.log = log
@@ -71,7 +71,7 @@ final class SlotService {
             settings: configuration.coordinator, reachable: reachable, at: loop.instant,
             remembering: ledger.remembered)
         access = Access(hostGroup: configuration.hostGroup, pauseGroup: configuration.pauseGroup)
-        pauser = try WorkPauser(loop: loop, log: log, directory: stateDirectory)
+        pauser = try WorkPauser(loop: loop, log: log, state: state)
         house = try HouseService(loop: loop, log: log, configuration: configuration, ledger: ledger)
         sources = SourceRunner(
             loop: loop, log: log, settings: configuration.sources, notices: ledger, house: house.ads)

@@ -13,6 +13,16 @@ struct StateDirectory {
         self.path = path ?? ProcessContext.environment("STATE_DIRECTORY") ?? usual
     }
 
+    /// Where files go that need not outlive the machine: the service manager's directory, or the one with the
+    /// socket. It can be written when a disk cannot. nil where there is none.
+    static var runtimePath: String? {
+        if let paths = ProcessContext.environment("RUNTIME_DIRECTORY") {
+            return paths.split(separator: ":").first.map(String.init)
+        }
+        if ProcessContext.userID == 0 { return Directory.parent(of: Product.serviceSocket) }
+        return Product.userSocket.map { Directory.parent(of: $0) }
+    }
+
     /// Makes it where it is missing, and makes sure that files can be made in it.
     func prepare() throws(SystemError) {
         try Directory.make(path, mode: 0o750)

@@ -166,7 +166,11 @@ struct PausedRecordTests {
 
     @Test("What cannot be recorded is not paused, and the action does not wait for it")
     func unwritable() throws {
-        let stage = try Stage("[Actions]\nPauseTimeout=200ms\n")
+        let runtime = try ScratchDirectory()
+        let stage = try Stage(
+            "[Actions]\nPauseTimeout=200ms\n",
+            // Neither here nor there.
+            environment: ["RUNTIME_DIRECTORY": runtime.write("", to: "file")])
         let game = try Child(["sleep", "600"])
         let work = try PausedWork(on: stage.daemon, process: game.pid)
         // A directory in the file's place: not even root writes over that.
@@ -187,5 +191,56 @@ struct PausedRecordTests {
         try FileManager.default.createDirectory(atPath: record, withIntermediateDirectories: false)
         let next = try DaemonProcess(in: stage.network, directory: stage.daemon.directory)
         try next.log.wait(for: "\(record): Is a directory, ignoring")
+    }
+
+    @Test(
+        "On a disk that cannot be written work is paused all the same, and goes on whoever comes after",
+        arguments: [
+            "mount -o remount,ro STATE", "dd if=/dev/zero of=STATE/ballast bs=4k 2>/dev/null || true",
+        ],
+        [true, false])
+    func substitute(spoil: String, byDaemon: Bool) throws {
+        let (network, directory, runtime) = (try Network(), try ScratchDirectory(), try ScratchDirectory())
+        let state = directory.file("state")
+        try network.wired()
+        try network.shell("mkdir \(state) && mount -t tmpfs -o size=1m tmpfs \(state)")
+        // A file system with a file that is being written cannot be made read-only.
+        let isAtStart = spoil.hasPrefix("mount")
+        if isAtStart { try network.shell(spoil.replacing("STATE", with: state)) }
+        let environment = ["RUNTIME_DIRECTORY": runtime.file("run")]
+        let daemon = try DaemonProcess(
+            in: network, BannerTests.eager + Stage.patient, directory: directory, environment: environment)
+        let host = try Host(on: daemon)
+        try host.waitUntilShown()
+        let game = try Child(["sleep", "600"])
+        let work = try PausedWork(on: daemon, process: game.pid)
+        if !isAtStart { try network.shell(spoil.replacing("STATE", with: state)) }
+        func records() -> [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: runtime.file("run"))) ?? []
+        }
+        for _ in 1...2 {
+            let action = try host.click()
+            #expect(Processes.isStopped(game.pid))
+            #expect(records().count == 1, "\(records())")
+            try host.finish(action)
+            try Processes.wait(for: game.pid, stopped: false)
+            #expect(records().isEmpty)
+        }
+        #expect(daemon.log.text.split(separator: "\n").count { $0.contains("in the runtime directory") } == 1)
+        _ = try host.click()
+        try daemon.killNow()
+        #expect(Processes.isStopped(game.pid))
+        if byDaemon {
+            let next = try DaemonProcess(in: network, directory: directory, environment: environment)
+            try next.log.wait(for: "resumed process \(game.pid)")
+        } else {
+            let result = try Finished.run(
+                network.inside([Programs.daemon, "--resume-paused", "--state-directory", state]),
+                environment: environment)
+            #expect(result.code == 0, "\(result)")
+        }
+        #expect(!Processes.isStopped(game.pid))
+        #expect(records().isEmpty)
+        work.die()
     }
 }

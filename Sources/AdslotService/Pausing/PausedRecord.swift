@@ -5,22 +5,35 @@ internal import LinuxSupport
 /// resume it: the next daemon, or `adslotd --resume-paused`.
 ///
 /// A line for each target, each with the boot that it belongs to; the file is there only while something is
-/// paused. It outlives this process but need not outlive the machine, since what it names does not either.
+/// paused. It outlives this process but need not outlive the machine, since what it names does not either. So
+/// where the state directory cannot be written, the runtime directory will do.
 struct PausedRecord {
-    private let path: String
     private let boot: String
     private var entries: [WorkID: [PausedTarget]] = [:]
     /// What a daemon before this one paused and what is not resumed yet.
     private(set) var leftovers: [PausedTarget] = []
-    /// What the file says, empty where there is none, nil where that is not known.
-    private var written: [String]?
+    private var file: RecordFile
+    private var substitute: RecordFile?
 
     private static let heading = "# What adslotd has paused: the boot, and what. Nobody needs to edit it."
 
-    /// - Parameter directory: where state is kept.
-    init(directory: String) throws(SystemError) {
-        path = directory + "/paused"
+    /// - Parameters:
+    ///   - directory: Where state is kept.
+    ///   - runtimeDirectory: Where files go that need not outlive the machine, nil for nowhere.
+    init(directory: String, runtimeDirectory: String?) throws(SystemError) {
+        file = RecordFile(directory + "/paused")
+        substitute = runtimeDirectory.map { RecordFile("\($0)/paused-\(Self.label(of: directory))") }
         boot = try Boot.identifier()
+    }
+
+    /// Tells the records of daemons apart that keep their state in different directories: the FNV-1a hash of
+    /// its path, in hexadecimal digits.
+    private static func label(of directory: String) -> String {
+        let hash = directory.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     /// What is recorded for a piece of work.
@@ -29,44 +42,63 @@ struct PausedRecord {
         set { entries[work] = newValue.isEmpty ? nil : newValue }
     }
 
+    /// Whether nothing is recorded.
+    var isEmpty: Bool { entries.isEmpty && leftovers.isEmpty }
+
     /// A target that an earlier daemon paused has been resumed.
     mutating func resolve(_ target: PausedTarget) {
         leftovers.removeAll { $0 == target }
     }
 
     /// Brings the file to what is recorded now.
-    mutating func write() throws(SystemError) {
+    /// - Returns: why it is not in the state directory, nil where it is.
+    mutating func write() throws(SystemError) -> SystemError? {
         let targets = leftovers + entries.sorted { $0.key < $1.key }.flatMap(\.value)
         let lines = targets.map { "\(boot) \($0.text)" }
-        guard lines != written else { return }
-        if lines.isEmpty {
-            try Directory.remove(file: path)
-        } else {
-            let text = ([Self.heading] + lines).joined(separator: "\n") + "\n"
-            try AtomicFile.write(Array(text.utf8), to: path, survivesPowerLoss: false)
+        do throws(SystemError) {
+            try file.write(lines, under: Self.heading)
+        } catch {
+            guard try writeSubstitute(lines) else { throw error }
+            return error
         }
-        written = lines
+        // What it says as well is resumed once more by whoever reads both, which does no harm.
+        try? substitute?.write([], under: Self.heading)
+        return nil
     }
 
-    /// Takes over what an earlier daemon left.
+    /// - Returns: whether there is another place.
+    private mutating func writeSubstitute(_ lines: [String]) throws(SystemError) -> Bool {
+        guard let path = substitute?.path else { return false }
+        if !lines.isEmpty { try Directory.make(Directory.parent(of: path), mode: 0o755) }
+        try substitute?.write(lines, under: Self.heading)
+        return true
+    }
+
+    /// Takes over what an earlier daemon left, wherever it could write it.
     /// - Returns: what cannot be read of it, a sentence each. The file is kept aside then.
     mutating func load() -> [String] {
-        removeUnfinished()
-        let bytes: [UInt8]
+        var own = file
+        var faults = load(&own)
+        file = own
+        if var other = substitute {
+            faults += load(&other)
+            substitute = other
+        }
+        return faults
+    }
+
+    private mutating func load(_ file: inout RecordFile) -> [String] {
+        let (lines, bytes): ([(number: Int, text: String)], [UInt8])
         do throws(SystemError) {
-            bytes = try TextFile.read(path, maximum: Limits.pausedRecordBytesMax)
+            (lines, bytes) = try file.read()
         } catch {
-            written = nil
-            return error.isMissing ? [] : [error.description]
+            return [error.description]
         }
         var faults: [String] = []
-        for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .enumerated() where !line.isEmpty && line.first != UInt8(ascii: "#")
-        {
-            let text = String(decoding: line, as: UTF8.self)
+        for (number, text) in lines {
             let words = text.split(separator: " ", maxSplits: 1)
             guard words.count == 2, words[0].count == boot.count, let target = PausedTarget(words[1]) else {
-                faults.append("\(path):\(index + 1): not understood: \(text.prefix(80).printable)")
+                faults.append("\(file.path):\(number): not understood: \(text.prefix(80).printable)")
                 continue
             }
             // What was paused in another boot ended with it.
@@ -74,20 +106,11 @@ struct PausedRecord {
         }
         if !faults.isEmpty {
             do throws(SystemError) {
-                try AtomicFile.write(bytes, to: path + ".damaged")
+                try file.keepAside(bytes)
             } catch {
                 faults.append("not kept: \(error)")
             }
         }
         return faults
-    }
-
-    /// A writer that was killed leaves the file that it would have renamed.
-    private func removeUnfinished() {
-        let directory = Directory.parent(of: path)
-        for name in (try? Directory.names(in: directory)) ?? []
-        where name.hasPrefix("paused.") && name != "paused.damaged" {
-            try? Directory.remove(file: "\(directory)/\(name)")
-        }
     }
 }

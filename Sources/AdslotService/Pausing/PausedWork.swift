@@ -13,7 +13,7 @@ public enum PausedWork {
         let loop = try EventLoop()
         let log = Log(verbose: false)
         defer { log.flush() }
-        let pauser = try WorkPauser(loop: loop, log: log, directory: state.path)
+        let pauser = try WorkPauser(loop: loop, log: log, state: state)
         pauser.resumeLeftovers(on: loop)
         let end = loop.now + Limits.farewellMicrosecondsMax
         while pauser.hasLeftovers, pauser.awaitsUnits, loop.now < end {

@@ -16,6 +16,8 @@ final class WorkPauser {
     private let log: Log
     private var record: PausedRecord
     private var isRecordDue = false
+    /// The record could not go into the state directory when it last said anything. That has been said.
+    private var isElsewhere = false
     private var items: [WorkID: Item] = [:]
     /// To be stopped as soon as the record is on disk, in the order of the instructions.
     private var ready: [(work: WorkID, token: Int)] = []
@@ -35,11 +37,11 @@ final class WorkPauser {
         var isStopped = false
     }
 
-    /// - Parameter directory: where the record is kept.
-    init(loop: EventLoop, log: Log, directory: String) throws(SystemError) {
+    /// - Parameter state: where the record is kept.
+    init(loop: EventLoop, log: Log, state: StateDirectory) throws(SystemError) {
         self.log = log
         units = SystemdUnits(loop: loop)
-        record = try PausedRecord(directory: directory)
+        record = try PausedRecord(directory: state.path, runtimeDirectory: StateDirectory.runtimePath)
     }
 
     /// Resumes what a daemon before this one paused.
@@ -194,8 +196,13 @@ final class WorkPauser {
     @discardableResult
     private func writeRecord() -> Bool {
         do throws(SystemError) {
-            try record.write()
+            let fault = try record.write()
             isRecordDue = false
+            if let fault, !isElsewhere {
+                log.write(.warning, "paused", "\(fault); recorded in the runtime directory instead")
+            }
+            // An empty record can go where no other can be written.
+            if fault != nil || !record.isEmpty { isElsewhere = fault != nil }
             return true
         } catch {
             log.write(.error, "paused", "nothing is paused that is not recorded: \(error)")
