@@ -91,6 +91,10 @@ let package = Package(
         .executableTarget(
             name: "scheduler-bench", dependencies: ["Campaigns"], path: "Tests/Bench/Scheduler"),
         .executableTarget(
+            name: "ledger-bench", dependencies: ["AdSlots", "Ledger", "Reachability"],
+            path: "Tests/Bench/Ledger"),
+        .executableTarget(name: "openrtb-bench", dependencies: ["OpenRTB"], path: "Tests/Bench/OpenRTB"),
+        .executableTarget(
             name: "soak", dependencies: ["Reachability", "Simulation"], path: "Tests/Soak"),
         .executableTarget(name: "network-lab", path: "Tests/NetworkLab"),
         .executableTarget(

@@ -10,6 +10,7 @@ AIM_RATIO = 2
 AIM_GLIB = 10
 AIM_PSS_MIB = 8
 AIM_REPAIR_MILLISECONDS = 100
+AIM_BIG_START_MILLISECONDS = 200
 
 
 class Report:
@@ -40,6 +41,10 @@ class Report:
         self.show_clicks()
         self.show_hosts()
         self.show_work()
+        self.show_schedule()
+        self.show_openrtb()
+        self.show_ledger()
+        self.show_big_ledger()
         for peer, reason in self.figures["skipped"].items():
             print(f"\n{peer} skipped: {reason}")
         print(f"\nRaw figures: {path}")
@@ -160,6 +165,52 @@ class Report:
         for name, figures in hosts["figures"].items():
             cells = [f"{word} {milliseconds(figures[word]['last'])}" for word in ("loss", "gain")]
             print(f"{name:<32}{cells[0]:<24}{cells[1]:<24}PSS {figures['pss KiB'] / 1024:.1f} MiB")
+
+    def show_schedule(self):
+        schedule = self.figures.get("schedule")
+        if not schedule:
+            return
+        print("\nThe scheduler of house campaigns alone, one core (aim: cost well below linear)\n")
+        print(f"{'campaigns':<20}{'decisions a second':>20}{'slowest µs':>14}{'load ms':>12}{'bytes each':>14}")
+        for figures in schedule:
+            print(f"{figures['campaigns']:<20,}{figures['decisionsPerSecond']:>20,}"
+                  f"{figures['slowestMicroseconds']:>14,}{figures['loadMicroseconds'] / 1000:>12,.1f}"
+                  f"{figures['bytesPerCampaign']:>14,}")
+
+    def show_openrtb(self):
+        openrtb = self.figures.get("openrtb")
+        if not openrtb:
+            return
+        own = openrtb["adslotd"]
+        print(f"\nA bid request of {own['requestBytes']:,} bytes, an answer of {own['answerBytes']:,} with three bids,"
+              " a second and core\n")
+        print(f"{'':<20}{'requests built':>18}{'answers read':>18}")
+        for name in ("adslotd", "python json"):
+            print(f"{name:<20}{openrtb[name]['requestsPerSecond']:>18,}{openrtb[name]['answersPerSecond']:>18,}")
+        none = openrtb["no-fill"]
+        print(f"\nadslotd judges the answer too, and fills in the notices and the markup of the best bid."
+              f"\n{none['rounds']:,} rounds without a fill: PSS {none['pss KiB before'] / 1024:.2f} MiB before,"
+              f" {none['pss KiB after'] / 1024:.2f} after")
+
+    def show_ledger(self):
+        ledger = self.figures.get("ledger")
+        if not ledger:
+            return
+        print("\nRows a second that outlive a loss of power, by the rows of a transaction\n")
+        print(f"{'':<20}{'adslotd':>14}{'sqlite3 shell':>16}{'ratio':>10}")
+        for group, figures in ledger.items():
+            print(f"{group:<20}{figures['adslotd']:>14,}{figures['sqlite3 shell']:>16,}{figures['ratio']:>10.2f}")
+
+    def show_big_ledger(self):
+        big = self.figures.get("bigledger")
+        if not big:
+            return
+        print(f"\nA ledger of {big['rows']:,} rows ({big['MiB']:,} MiB, PSS after all of it"
+              f" {big['pss KiB'] / 1024:.1f} MiB)\n"
+              f"\nexec to READY=1: {milliseconds(big['ready'])} ms (median / p99;"
+              f" aim: under {AIM_BIG_START_MILLISECONDS})")
+        reports = ", ".join(f"{by} {spent:,.0f} ms" for by, spent in big["report ms"].items())
+        print(f"report over all of it by: {reports}\nexport: {big['export rows per second']:,} rows a second")
 
 
 def row(name, *cells, width=24):

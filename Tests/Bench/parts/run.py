@@ -156,6 +156,7 @@ class Run:
         self.directory = tempfile.mkdtemp(prefix="adslotd-bench-")
         self.progress = self.path("progress")
         self.configuration = self.write("adslotd.conf", CONFIGURATION)
+        self.state = self.path("state")
         os.makedirs(self.programs, exist_ok=True)
         # A sysfs of this namespace, with the control groups that lay beneath the old one.
         shell("exec 9<\"$(findmnt --noheadings --raw --types cgroup2 --output TARGET | head -n 1)\";"
@@ -242,7 +243,7 @@ class Run:
         return target
 
     def daemon_command(self, socket=None):
-        command = [self.adslotd, "--config", self.configuration, "--state-directory", self.path("state")]
+        command = [self.adslotd, "--config", self.configuration, "--state-directory", self.state]
         return command + (["--socket", socket] if socket else [])
 
     def start_daemon(self, socket):
