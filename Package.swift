@@ -177,7 +177,8 @@ if Context.environment["ADSLOTD_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "AdslotService", "Configuration", "NetlinkWatcher", "OpenRTB", "Reachability", "Varlink",
+                "AdslotService", "Campaigns", "Configuration", "NetlinkWatcher", "OpenRTB", "Reachability",
+                "Varlink",
             ],
             path: "Tests/Fuzz", exclude: ["run", "seeds", "short"],
             swiftSettings: strict))

@@ -1,4 +1,5 @@
 import AdslotService
+import Campaigns
 import Configuration
 import Glibc
 import NetlinkWatcher
@@ -22,6 +23,8 @@ enum Target: String {
     case configuration
     /// The judge of an exchange's answers.
     case openrtb
+    /// The check of creatives' files.
+    case creative
 
     static let chosen: Target = {
         guard let name = unsafe getenv("FUZZ_TARGET") else { preconditionFailure("FUZZ_TARGET is not set") }
@@ -44,6 +47,7 @@ public func testOneInput(_ data: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case .description: feedDescription(bytes)
     case .configuration: feedConfiguration(bytes)
     case .openrtb: feedOpenRTB(bytes)
+    case .creative: feedCreative(bytes)
     }
     return 0
 }
@@ -130,4 +134,12 @@ private func feedOpenRTB(_ bytes: [UInt8]) {
         notices += [win.winNotice, win.billing?.notice(at: 1)].compactMap(\.self)
     }
     precondition(notices.allSatisfy { WebAddress.isAcceptable($0.url) }, "a notice that may not be called")
+}
+
+private func feedCreative(_ bytes: [UInt8]) {
+    guard let file = try? InspectedFile(bytes) else { return }
+    precondition((file.pixels == nil) == (file.format == .html), "a picture without a size, or a sized page")
+    guard let pixels = file.pixels else { return }
+    precondition(pixels.width > 0 && pixels.height > 0, "an empty picture")
+    precondition((try? file.check(fits: pixels)) != nil, "a picture that does not fit its own size")
 }

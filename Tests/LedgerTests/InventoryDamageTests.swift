@@ -147,9 +147,9 @@ struct InventoryDamageTests {
         try FileManager.default.copyItem(atPath: rig.path, toPath: other.path)
         try FileManager.default.copyItem(
             atPath: "\(rig.directory)/creatives", toPath: "\(other.directory)/creatives")
-        // A log that cannot be made: something else has its name.
-        try FileManager.default.createDirectory(
-            atPath: "\(other.path)-wal", withIntermediateDirectories: false)
+        // A log that cannot be made: its name leads nowhere.
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(other.path)-wal", withDestinationPath: "\(other.directory)/nowhere/log")
         let ledger = try other.open()
         #expect(ledger.retryAt != nil)
         #expect(ledger.inventory(at: other.clocks).map(\.campaign) == before.map(\.campaign))
