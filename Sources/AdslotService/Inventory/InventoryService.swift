@@ -46,12 +46,15 @@ final class InventoryService {
 
     /// Tells of a campaign that is new or was edited.
     func put(_ campaign: StoredCampaign) {
+        let (id, revision) = (campaign.campaign.id.value, campaign.campaign.revision)
+        log.write(.info, "inventory", "campaign \(id) is at revision \(revision)")
         onChange(.put(campaign))
         workSoon()
     }
 
     /// Tells of a campaign that is gone.
     func removed(_ id: CampaignID) {
+        log.write(.info, "inventory", "campaign \(id.value) is removed")
         onChange(.removed(id))
         workSoon()
     }
@@ -122,6 +125,7 @@ extension InventoryService {
     func finish(_ id: ImportID) throws(InventoryError) -> Int {
         let count = try ledger.finish(id, at: clocks())
         imports[id] = nil
+        log.write(.info, "inventory", "\(count) campaigns are imported")
         news.append((id, nil))
         workSoon()
         return count

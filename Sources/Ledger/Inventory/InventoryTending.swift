@@ -25,8 +25,11 @@ struct InventoryTending {
 
     /// A creative has gone, or a file was let go.
     mutating func lookForOrphans() {
-        if case .done = clearing { clearing = .orphans(after: 0) }
-        if case .orphans = clearing { clearing = .orphans(after: 0) }
+        switch clearing {
+        case .orphans, .done: clearing = .orphans(after: 0)
+        // They come to that later.
+        case .leftovers, .imports: break
+        }
     }
 
     /// An import came to no end.
