@@ -4,8 +4,11 @@ enum Limits {
     static let redirectsMax = 3
     /// Ads whose notices are kept until they have been taken and seen; the oldest are forgotten first.
     static let deliveriesMax = 4_096
-    /// Bytes of a house ad's markup.
-    static let houseMarkupBytesMax = 512 << 10
+    /// Bytes of a house ad's HTML that is handed on as markup, in one message, as long as an exchange's may
+    /// be; what is longer is handed on as a file.
+    static let houseMarkupBytesMax: Int64 = 64 << 10
+    /// Campaigns that nothing was decided on whose memory is kept at one time.
+    static let idleCampaignsKeptMax = 256
     /// Creatives whose file is not whole that are met in one question before it is given up.
     static let unwholeCreativesMetMax = 32
     /// How long a creative is left alone whose file is not whole.

@@ -33,6 +33,21 @@ struct HouseAdsTests {
         #expect(creative.markup == "<p>100</p>" && creative.path == nil && creative.mediaType == "text/html")
     }
 
+    @Test("HTML that is too long for a message comes by its path")
+    func longMarkup() throws {
+        let rig = try HouseRig()
+        let path = rig.path(of: 100)
+        let bytes = Int(Limits.houseMarkupBytesMax) + 1
+        try String(repeating: "x", count: bytes).write(toFile: path, atomically: false, encoding: .utf8)
+        let file = CreativeFile(path: path, mediaType: "text/html", sizeBytes: Int64(bytes))
+        try rig.put(
+            StoredCampaign(
+                campaign: .sample(1) { $0.creatives[0].kind = .html }, files: [CreativeID(100): file]))
+        rig.attach()
+        let creative = try #require(rig.coordinator.slot(named: "banner")?.creative)
+        #expect(creative.markup == nil && creative.path == path && creative.mediaType == "text/html")
+    }
+
     @Test("Shares go by weight, and what is shown is counted once")
     func shares() throws {
         let rig = try HouseRig()

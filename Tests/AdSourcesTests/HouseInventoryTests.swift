@@ -166,6 +166,23 @@ struct HouseInventoryTests {
         #expect(rig.campaign() == 1)
     }
 
+    @Test("After a large import it is kept in steps where campaigns stand, and at once what was decided on")
+    func steps() throws {
+        let rig = try HouseRig()
+        for id in 1...600 as ClosedRange<Int64> { try rig.put(.sample(id)) }
+        rig.attach()
+        let first = try #require(rig.campaign())
+        #expect(rig.kept.campaigns.count <= 2 * Limits.idleCampaignsKeptMax)
+        #expect(rig.kept.campaigns.contains { $0.campaign.value == first && $0.delivered == 1 })
+        rig.run(for: .seconds(200))
+        #expect(rig.kept.campaigns.count == 600)
+        let memory = rig.ads.scheduler.memory
+        #expect(rig.kept.campaigns.sorted { $0.campaign < $1.campaign } == memory.campaigns)
+        // A start writes nothing of what is kept already.
+        rig.restart()
+        #expect(rig.ads.takeChanges()?.memory.campaigns.isEmpty ?? true)
+    }
+
     @Test("Explain is bounded, and counts the rest")
     func explanation() throws {
         let rig = try HouseRig()

@@ -54,7 +54,7 @@ extension HouseAds {
             let file = files[placement.creative], file.isWhole
         else { return nil }
         var markup: String?
-        if own.kind == .html {
+        if own.kind == .html, file.sizeBytes <= Limits.houseMarkupBytesMax {
             guard let text = file.markup else { return nil }
             markup = text
         }
@@ -66,7 +66,7 @@ extension HouseAds {
                 expires: end))
         return AdSlots.Creative(
             id: String(own.id.value), source: source,
-            mediaType: markup == nil ? file.mediaType : "text/html", size: request.size, markup: markup,
+            mediaType: own.kind == .html ? "text/html" : file.mediaType, size: request.size, markup: markup,
             path: markup == nil ? file.path : nil, clickURL: own.clickURL,
             advertiserDomains: campaign.domain.map { [$0] } ?? [], categories: campaign.categories,
             expires: end.map(now.instant(at:)), isFromNetwork: false, campaign: campaign.reportName,
@@ -116,7 +116,7 @@ extension CreativeFile {
 
     /// What stands in it, nil where that is no text of the length that it should have.
     fileprivate var markup: String? {
-        guard let bytes = try? TextFile.read(path, maximum: Limits.houseMarkupBytesMax),
+        guard let bytes = try? TextFile.read(path, maximum: Int(Limits.houseMarkupBytesMax)),
             Int64(bytes.count) == sizeBytes
         else { return nil }
         return String(validating: bytes, as: UTF8.self)

@@ -52,11 +52,12 @@ extension HouseAds {
         guard var advertisement = advertisements[request] else { return }
         let slot = advertisement.slot
         let now = clock.now()
+        var isConfirmed = false
         if case .arrived = advertisement.stage, let house = advertisement.house {
-            _ = scheduler.confirm(house.decision, at: now.moment)
-        } else {
-            scheduler.occupy(slot, by: advertisement.separation)
+            isConfirmed = scheduler.confirm(house.decision, at: now.moment) == .done
         }
+        // An ad of another source, one that is shown again, or one that waited for longer than is remembered.
+        if !isConfirmed { scheduler.occupy(slot, by: advertisement.separation) }
         advertisement.stage = .onScreen
         advertisements[request] = advertisement
         if arrived[slot] == request { arrived[slot] = nil }

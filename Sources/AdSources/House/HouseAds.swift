@@ -79,16 +79,13 @@ public final class HouseAds {
     var trust: ClockTrust?
     var clockReadAt = Instant.zero
 
-    /// The slots that ask a house source.
-    private var houseSlots: Set<String> = []
+    /// The slots that ask a house source, once that is known.
+    private var houseSlots: Set<String>?
     private let run: String
     private var settings: Settings
     /// The pending decisions of an earlier run: nobody can show them any more.
     private var orphans: [DecisionID]
-    private var keptTraffic: TrafficCount
-    private var removed: [CampaignID] = []
-    private var forgotten: [String] = []
-    private var mustKeepAll = false
+    var keeping: Keeping
     /// Where more is known of what a campaign has had, for one that has got frequency caps.
     public var recall: (CampaignID) -> [CappedImpression] = { _ in [] }
 
@@ -109,7 +106,7 @@ public final class HouseAds {
         scheduler = Scheduler(
             settings: settings.scheduler, memory: memory, boot: boot, at: clock.now().moment)
         orphans = memory.decisions.filter { $0.state == .pending }.map(\.placement.decision)
-        keptTraffic = memory.traffic
+        keeping = Keeping(traffic: memory.traffic)
     }
 
     /// What a decision is known by: the same for no other, of whatever run.
@@ -122,6 +119,8 @@ public final class HouseAds {
     /// - Returns: the campaigns that were refused, with their faults.
     public func start(_ inventory: [StoredCampaign]) -> [CampaignID: InvalidCampaign] {
         let refused = scheduler.load(inventory.map(registered))
+        // Nothing has happened yet: what is remembered of the campaigns is what is kept of them.
+        _ = scheduler.takeChanges()
         let moment = clock.now().moment
         for decision in orphans { _ = scheduler.withdraw(decision, at: moment) }
         orphans = []
@@ -138,11 +137,12 @@ public final class HouseAds {
     public func configure(_ settings: Settings, slots: [String], houseSlots: [String]) -> [Event] {
         for slot in Set(scheduler.slots).subtracting(slots).sorted() {
             scheduler.forget(slot: slot)
-            forgotten.append(slot)
+            keeping.forgottenSlots.append(slot)
         }
-        if self.houseSlots.isEmpty, !houseSlots.isEmpty { mustKeepAll = true }
+        // Before the first time nothing has happened that was not kept.
+        if self.houseSlots?.isEmpty ?? false, !houseSlots.isEmpty { keeping.mustKeepAll = true }
         self.houseSlots = Set(houseSlots)
-        waiting.keep(self.houseSlots)
+        waiting.keep(Set(houseSlots))
         // One that has not asked yet may wait since before the start.
         let now = clock.now()
         let change = scheduler.nextChange(at: now.moment)
@@ -161,55 +161,10 @@ public final class HouseAds {
     public var moment: Moment { clock.now().moment }
 
     /// Whether a slot asks for house campaigns.
-    public func asks(_ slot: String) -> Bool { houseSlots.contains(slot) }
+    public func asks(_ slot: String) -> Bool { houseSlots?.contains(slot) ?? false }
 
     /// Whether anybody asks for house campaigns.
-    public var isInUse: Bool { !houseSlots.isEmpty }
-}
-
-// What is kept.
-extension HouseAds {
-    /// A campaign is gone, with all that is remembered of it.
-    func noteRemoval(of campaign: CampaignID) {
-        removed.append(campaign)
-    }
-
-    /// What has changed since this was last asked, nil where nothing has that must be kept.
-    public func takeChanges() -> SchedulerChanges? {
-        guard isInUse || !removed.isEmpty else { return nil }
-        defer { (removed, forgotten) = ([], []) }
-        if mustKeepAll {
-            mustKeepAll = false
-            _ = scheduler.takeChanges()
-            return whole()
-        }
-        let memory = scheduler.takeChanges()
-        let isSame =
-            memory.campaigns.isEmpty && memory.lanes.isEmpty && memory.slots.isEmpty
-            && memory.decisions.isEmpty && memory.traffic == keptTraffic
-        guard !isSame || !removed.isEmpty || !forgotten.isEmpty else { return nil }
-        keptTraffic = memory.traffic
-        return SchedulerChanges(
-            memory: memory, windows: windows(of: memory), removed: removed, forgottenSlots: forgotten)
-    }
-
-    /// All that is remembered, for when changes could not be kept; nil where nobody asks for house campaigns.
-    public func whole() -> SchedulerChanges? {
-        guard isInUse else { return nil }
-        let memory = scheduler.memory
-        keptTraffic = memory.traffic
-        return SchedulerChanges(memory: memory, isWhole: true, windows: windows(of: memory))
-    }
-
-    /// For how long frequency caps of the campaigns look back.
-    private func windows(of memory: SchedulerMemory) -> [CampaignID: Int64] {
-        var windows: [CampaignID: Int64] = [:]
-        for impression in memory.impressions where windows[impression.campaign] == nil {
-            let caps = scheduler[impression.campaign]?.caps ?? []
-            windows[impression.campaign] = caps.map { $0.windowSeconds * 1_000 }.max()
-        }
-        return windows
-    }
+    public var isInUse: Bool { !(houseSlots ?? []).isEmpty }
 }
 
 extension HouseAds: ScreenWatch {

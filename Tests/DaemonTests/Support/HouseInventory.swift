@@ -87,10 +87,11 @@ struct HouseInventory {
     /// - Returns: what it was given to draw, nil where there was nothing.
     func visit(_ slot: String = "banner") throws -> String? {
         let host = try Host(on: daemon, slot: slot)
-        defer { host.die() }
         try host.expect("create")
         let next = try #require(try host.next(within: Deadline.patience))
         try #require(next.kind == "show" || next.kind == "hide")
+        host.die()
+        try daemon.waitUntilDetached(slot)
         return try next.creative?.text("markup")
     }
 
