@@ -114,6 +114,24 @@ struct HouseClockTests {
         #expect(expires - rig.now < .seconds(1_800) && expires - rig.now > .seconds(1_700))
     }
 
+    @Test(
+        "What was begun by a clock that could be believed ends when it was said, whatever it says later"
+    )
+    func trustLost() throws {
+        let rig = try HouseRig(slots: [.house("banner") { $0.refreshInterval = .seconds(3_600) }])
+        try rig.put(.sample(1) { $0.flight = Flight(end: .noon + 600) })
+        rig.attach()
+        let expires = rig.coordinator.slot(named: "banner")?.creative?.expires
+        rig.clocks.reading.isSynchronised = false
+        rig.stepClock(by: -500_000)
+        try rig.put(.sample(2))
+        #expect(rig.coordinator.slot(named: "banner")?.creative?.expires == expires)
+        rig.run(for: .milliseconds(599_999))
+        #expect(rig.campaign() == 1)
+        rig.run(for: .milliseconds(2))
+        #expect(rig.campaign() == 2)
+    }
+
     @Test("A cap goes by the steady clock: no step opens or prolongs it", arguments: [-86_400, 86_400])
     func capOverStep(seconds: Int64) throws {
         let rig = try HouseRig()

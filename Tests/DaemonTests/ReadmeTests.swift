@@ -115,8 +115,10 @@ struct ReadmeTests {
         // Each tells its part in order; how the parts interleave is the scheduler's affair.
         let parts = [
             "game": ["registered", "paused", "resumed"],
+            "owner": ["campaign 3 is added", "Campaign 3 (Another day): outside its hours until"],
             "host": [
-                "create ", "show ", "touches the banner", "is back", "hide ", "release ", "create ", "show ",
+                "create ", "1 from house", "(expired)", "2 from house", "from test", "touches the banner",
+                "is back", "hide ", "release ", "create ", "2 from house",
                 "hide ",
                 "(visible)",
             ],

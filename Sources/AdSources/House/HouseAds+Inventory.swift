@@ -38,7 +38,7 @@ extension HouseAds {
 
     /// The wall clock was set, or the machine woke up.
     /// - Returns: what the coordinator is to be told.
-    public func clockStepped() -> [Event] { allMayHaveChanged() }
+    public func clockStepped() -> [Event] { allMayHaveChanged(isStepped: true) }
 
     /// The campaign for the scheduler, once its files are noted: a creative counts only with its file.
     func registered(_ stored: StoredCampaign) -> Campaign {
@@ -66,15 +66,25 @@ extension HouseAds {
     }
 
     /// Slots that wait may have something now, and ads on screen another end.
-    func allMayHaveChanged() -> [Event] {
+    /// - Parameter isStepped: whether the same time of the wall clock is another moment now.
+    func allMayHaveChanged(isStepped: Bool = false) -> [Event] {
         let now = readClock()
         waiting.changed(at: now.instant)
         var expiries: [Expiry] = []
         for (request, advertisement) in advertisements.sorted(by: { $0.key < $1.key }) {
-            guard var house = advertisement.house else { continue }
-            let expires = end(of: house, now)
-            guard expires != house.expires || expires != nil else { continue }
+            guard var house = advertisement.house, !house.isOver else { continue }
+            let expires: WallTime?
+            if !isThere(house) {
+                expires = now.moment.wall
+            } else if now.moment.trust == .trusted {
+                expires = end(of: house, now)
+            } else {
+                // What was begun by a clock that could be believed goes on as it was said.
+                continue
+            }
+            guard expires != house.expires || (isStepped && expires != nil) else { continue }
             house.expires = expires
+            house.isOver = expires.map { $0 <= now.moment.wall } ?? false
             advertisements[request]?.house = house
             expiries.append(
                 Expiry(
@@ -83,14 +93,16 @@ extension HouseAds {
         return expiries.isEmpty ? [] : [.expiryChanged(expiries)]
     }
 
-    /// When an ad must leave the screen: now, where its campaign or its creative is no more.
+    /// Whether there are still the campaign and the creative that an ad is of.
+    private func isThere(_ house: HouseAd) -> Bool {
+        guard let campaign = scheduler[house.campaign], campaign.isEnabled else { return false }
+        return campaign.creatives.contains { $0.id == house.creative && $0.isEnabled }
+            && files[house.creative] == house.file
+    }
+
+    /// When an ad must leave the screen, by a clock that can be believed.
     private func end(of house: HouseAd, _ now: HouseClock.Now) -> WallTime? {
-        guard let campaign = scheduler[house.campaign], campaign.isEnabled,
-            campaign.creatives.contains(where: { $0.id == house.creative && $0.isEnabled }),
-            files[house.creative] == house.file
-        else { return now.moment.wall }
-        // What was begun by a clock that could be believed goes on as it was said.
-        guard now.moment.trust == .trusted else { return house.expires }
+        guard let campaign = scheduler[house.campaign] else { return nil }
         let window = campaign.window(at: now.moment.wall, in: scheduler.settings.zone)
         return window.isOpen ? window.nextChange : now.moment.wall
     }

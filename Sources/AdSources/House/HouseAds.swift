@@ -58,6 +58,8 @@ public final class HouseAds {
         let file: CreativeFile
         /// The end of its flight or of its hours.
         var expires: WallTime?
+        /// The coordinator was told that it must not be seen any more.
+        var isOver = false
     }
 
     var scheduler: Scheduler
@@ -138,6 +140,7 @@ public final class HouseAds {
         for slot in Set(scheduler.slots).subtracting(slots).sorted() {
             scheduler.forget(slot: slot)
             keeping.forgottenSlots.append(slot)
+            if let request = shown.removeValue(forKey: slot) { advertisements[request] = nil }
         }
         // Before the first time nothing has happened that was not kept.
         if self.houseSlots?.isEmpty ?? false, !houseSlots.isEmpty { keeping.mustKeepAll = true }

@@ -13,6 +13,8 @@ struct WaitingSlots {
     }
 
     private var states: [String: State] = [:]
+    /// Whether all are due already.
+    private var areAllDue = false
     /// How many wait for a competitor to go.
     private var separated = 0
     /// When the first of them has to be told, or an earlier moment.
@@ -45,6 +47,7 @@ struct WaitingSlots {
         if case .waits(_, true) = states[slot] { separated -= 1 }
         if case .waits(_, true) = state { separated += 1 }
         states[slot] = state
+        areAllDue = false
     }
 
     private mutating func bring(forwardTo moment: Instant) {
@@ -53,8 +56,10 @@ struct WaitingSlots {
 
     /// Something has changed for all of them.
     mutating func changed(at now: Instant) {
+        guard !areAllDue, !states.isEmpty else { return }
         for slot in states.keys { set(slot, .due) }
-        if !states.isEmpty { bring(forwardTo: now) }
+        areAllDue = true
+        bring(forwardTo: now)
     }
 
     /// Something has left a screen, or came on it.
