@@ -129,10 +129,10 @@ struct HouseTests {
         let host = try Host(on: daemon)
         try host.expect("create")
         try host.expect("hide")
-        let end = Date().addingTimeInterval(3)
-        try house.add(
-            "Short", ["start": HouseInventory.moment(in: 1.5), "end": HouseInventory.moment(in: 3)])
-        #expect(try house.explanation().contains("noFill (begins at 20"))
+        let end = Date().addingTimeInterval(5)
+        let (campaign, _) = try house.add(
+            "Short", ["start": HouseInventory.moment(in: 3), "end": HouseInventory.moment(in: 5)])
+        #expect(try house.explanation().contains("Campaign \(campaign) (Short): begins at 20"))
         try host.waitUntilShown()
         #expect(try host.expect("hide").reason == "expired")
         #expect(abs(Date().timeIntervalSince(end)) < 1)
