@@ -53,6 +53,7 @@ struct DemandLifeTests {
             default: break
             }
             host.die()
+            try daemon.waitUntilDetached()
         }
         try exchange.tell("notices")
         let deadline = Deadline(after: .seconds(60))

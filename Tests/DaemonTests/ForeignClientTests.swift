@@ -44,9 +44,8 @@ struct ForeignClientTests {
         let introspected = try line()
         #expect(
             introspected["interfaces"]?.array?.compactMap(\.string) == [
-                "org.adslotd.Ledger", "org.adslotd.Manager", "org.adslotd.Reachability", "org.adslotd.Slots",
-                "org.adslotd.Work",
-                "org.varlink.service",
+                "org.adslotd.Campaigns", "org.adslotd.Ledger", "org.adslotd.Manager",
+                "org.adslotd.Reachability", "org.adslotd.Slots", "org.adslotd.Work", "org.varlink.service",
             ], "\(client.errors.text)")
         #expect(
             introspected["methods"]?.array?.compactMap(\.string).sorted() == (try daemon.interfaces.methods))

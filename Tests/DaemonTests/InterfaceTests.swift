@@ -10,8 +10,8 @@ struct InterfaceTests {
         #expect(try info.text("product") == "adslotd")
         #expect(
             info["interfaces"]?.array?.compactMap(\.string).sorted() == [
-                "org.adslotd.Ledger", "org.adslotd.Manager", "org.adslotd.Reachability", "org.adslotd.Slots",
-                "org.adslotd.Work", "org.varlink.service",
+                "org.adslotd.Campaigns", "org.adslotd.Ledger", "org.adslotd.Manager",
+                "org.adslotd.Reachability", "org.adslotd.Slots", "org.adslotd.Work", "org.varlink.service",
             ])
     }
 
@@ -61,17 +61,53 @@ struct InterfaceTests {
         try daemon.call("org.adslotd.Reachability.Probe", ["host": "192.0.2.1"])
         called.formUnion([
             "org.adslotd.Ledger.Export", "org.adslotd.Ledger.Timeline", "org.adslotd.Manager.Monitor",
-            "org.adslotd.Manager.Record",
-            "org.adslotd.Manager.Reload",
-            "org.adslotd.Reachability.Monitor",
+            "org.adslotd.Manager.Record", "org.adslotd.Manager.Reload", "org.adslotd.Reachability.Monitor",
             "org.adslotd.Reachability.Probe", "org.adslotd.Slots.Attach", "org.adslotd.Slots.BeginAction",
             "org.adslotd.Slots.Disable", "org.adslotd.Slots.Enable", "org.adslotd.Slots.Explain",
             "org.adslotd.Slots.FinishAction", "org.adslotd.Slots.Update",
             "org.adslotd.Work.Acknowledge", "org.adslotd.Work.Register", "org.adslotd.Work.Veto",
             "org.varlink.service.GetInfo", "org.varlink.service.GetInterfaceDescription",
         ])
+        called.formUnion(try manageCampaigns(of: daemon))
         #expect(try called.sorted() == daemon.interfaces.methods)
         while try events.next(within: .milliseconds(50)) != nil {}
+    }
+
+    /// Calls every method of org.adslotd.Campaigns.
+    private func manageCampaigns(of daemon: DaemonProcess) throws -> Set<String> {
+        var called: Set<String> = []
+        let connection = try daemon.connect()
+        func call(_ method: String, _ parameters: JSONObject = [:]) throws -> JSONObject {
+            called.insert("org.adslotd.Campaigns.\(method)")
+            return try connection.call("org.adslotd.Campaigns.\(method)", parameters)
+        }
+        let fields: JSONValue = ["name": "A", "advertiser": "A", "price": "1", "currency": "EUR"]
+        let id = try JSONValue.integer(call("Add", ["campaign": fields]).object("campaign").number("id"))
+        let upload = try call("Upload", ["data": "PHA+", "last": true]).number("upload")
+        let creative = try call(
+            "AddCreative",
+            [
+                "campaign": id,
+                "creative": ["upload": .integer(upload), "size": ["width": 320, "height": 50]],
+            ])
+        let number = try JSONValue.integer(creative.object("creative").number("id"))
+        var revision = try creative.number("revision")
+        revision = try call(
+            "EditCreative",
+            ["id": number, "revision": .integer(revision), "creative": ["clickURL": "https://a.example"]]
+        ).number("revision")
+        _ = try call(
+            "Edit",
+            ["id": id, "revision": .integer(revision), "campaign": ["tier": 3, "domain": "a.example"]])
+        for method in ["Get", "GetCreative"] { _ = try call(method, ["id": method == "Get" ? id : number]) }
+        for method in ["List", "ListCreatives"] { _ = try call(method) }
+        _ = try call("Import", ["campaigns": [["campaign": fields, "creatives": []]], "last": true])
+        let export = try daemon.connect().open("org.adslotd.Campaigns.Export")
+        #expect(try export.next(within: Deadline.patience) != nil)
+        called.insert("org.adslotd.Campaigns.Export")
+        _ = try call("RemoveCreative", ["id": number])
+        _ = try call("Remove", ["id": id])
+        return called
     }
 
     @Test("The objects in a status have the types of their own interfaces")
