@@ -187,7 +187,7 @@ struct DemandFaultTests {
             in: network,
             Exchange.configuration(
                 source: "BreakerFailures=2\nBreakerRest=1h\nBreakerMax=1h",
-                slot: "RequestTimeout=200ms"))
+                slot: "RequestTimeout=500ms"))
         let host = try Host(on: daemon)
         try daemon.waitForStep("timeout (left alone for")
         #expect(try exchange.report().requests == 2)
