@@ -71,7 +71,7 @@ struct FetchedCreativeTests {
         let network = try Network()
         let server = try PictureServer(in: network)
         try server.put("/a.png", manner == "wrong" ? 300 : 320)
-        if manner != "wrong" { try server.tell("do /a.png \(manner)") }
+        if manner != "wrong" { try server.answer("/a.png", by: manner) }
         let daemon = try DaemonProcess(in: network, Self.configuration())
         let (_, creative) = try add("/a.png", to: daemon)
         let host = try Host(on: daemon)
@@ -88,12 +88,12 @@ struct FetchedCreativeTests {
         let (network, directory) = (try Network(), try ScratchDirectory())
         let server = try PictureServer(in: network)
         try server.put("/a.png")
-        try server.tell("do /a.png slow")
+        try server.answer("/a.png", by: "slow")
         var daemon = try DaemonProcess(in: network, Self.configuration(), directory: directory)
         let (_, creative) = try add("/a.png", to: daemon)
         try wait(for: "being fetched", creative, on: daemon)
         try daemon.killNow()
-        try server.tell("do /a.png serve")
+        try server.answer("/a.png", by: "serve")
         daemon = try DaemonProcess(in: network, Self.configuration(), directory: directory)
         let host = try Host(on: daemon)
         try host.waitUntilShown()

@@ -3,7 +3,7 @@ import Varlink
 
 /// The far end of a wired network (`e0`, 10.0.0.2), which is an exchange that bids until told otherwise.
 final class Exchange {
-    private let child: Child
+    private let farEnd: FarEnd
 
     /// A source that asks it, and a slot that asks that source; with further keys of both.
     static func configuration(source: String = "", slot: String = "", sources: String = "ex") -> String {
@@ -25,36 +25,21 @@ final class Exchange {
         """
     }
 
-    /// Makes the network, with the exchange in a namespace of its own behind it.
+    /// Makes the network, with the exchange behind it.
     init(in network: Network) throws {
-        child = try Child(
-            network.inside(["unshare", "--net", "python3", "-u", Resources.file("exchange.py")]),
-            environment: ["PYTHONDONTWRITEBYTECODE": "1"])
-        try #require(try child.output.takeLine() == "ready", "\(child.errors.text)")
-        try network.wired()
-        try network.ip("link set p0 netns \(child.pid)")
-        try tell("up p0")
+        farEnd = try FarEnd(in: network, "exchange.py")
     }
 
     /// Gives it a line and waits until it has taken it.
-    /// - Returns: what it said to that.
-    @discardableResult
-    func tell(_ line: String, at place: SourceLocation = #_sourceLocation) throws -> [String] {
-        try child.write(line + "\n")
-        var lines: [String] = []
-        while let line = try child.output.takeLine() {
-            if line == "ok" { return lines }
-            lines.append(line)
-        }
-        Issue.record("\(line): \(child.errors.text)", sourceLocation: place)
-        return lines
+    func tell(_ line: String, at place: SourceLocation = #_sourceLocation) throws {
+        try farEnd.tell(line, at: place)
     }
 
     /// What has come to it so far. No request may have had a fault.
     func report(at place: SourceLocation = #_sourceLocation) throws -> ExchangeReport {
-        let report = ExchangeReport(object: try .reading(try #require(try tell("report").first)))
+        let report = ExchangeReport(object: try .reading(try #require(try farEnd.tell("report").first)))
         #expect(try report.faults == [], sourceLocation: place)
-        #expect(child.errors.text == "", sourceLocation: place)
+        #expect(farEnd.complaints == "", sourceLocation: place)
         return report
     }
 
