@@ -100,7 +100,8 @@ let package = Package(
         .executableTarget(
             name: "network-manager-mock", dependencies: ["CSystemd"], path: "Tests/NetworkManagerMock"),
         .executableTarget(name: "systemd-mock", dependencies: ["CSystemd"], path: "Tests/SystemdMock"),
-        .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"], swiftSettings: strict),
+        .testTarget(
+            name: "ReachabilityTests", dependencies: ["Reachability", "Simulation"], swiftSettings: strict),
         .testTarget(
             name: "AdSlotsTests", dependencies: ["AdSlots", "Reachability", "Simulation"],
             swiftSettings: strict),
@@ -115,7 +116,7 @@ let package = Package(
             name: "NameResolutionTests", dependencies: ["LinuxSupport", "NameResolution", "Reachability"],
             exclude: ["Support/dns-server.py"], swiftSettings: strict),
         .testTarget(
-            name: "VarlinkTests", dependencies: ["LinuxSupport", "Varlink", "VarlinkCore"],
+            name: "VarlinkTests", dependencies: ["LinuxSupport", "Simulation", "Varlink", "VarlinkCore"],
             swiftSettings: strict),
         .testTarget(
             name: "LinuxSupportTests", dependencies: ["LinuxBase", "LinuxSupport", "network-manager-mock"],
@@ -124,18 +125,18 @@ let package = Package(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "LinuxSupport"],
             exclude: ["tls-peer.py"], swiftSettings: strict),
         .testTarget(
-            name: "NetlinkWatcherTests", dependencies: ["LinuxSupport", "NetlinkWatcher", "Reachability"],
+            name: "NetlinkWatcherTests",
+            dependencies: ["LinuxSupport", "NetlinkWatcher", "Reachability", "Simulation"],
             swiftSettings: strict),
         .testTarget(
             name: "ConfigurationTests",
-            dependencies: ["AdSlots", "Campaigns", "Configuration", "OpenRTB", "Reachability"],
+            dependencies: ["AdSlots", "Campaigns", "Configuration", "OpenRTB", "Reachability", "Simulation"],
             swiftSettings: strict),
         .testTarget(
             name: "AdslotServiceTests",
             dependencies: [
                 "AdSlots", "AdslotService", "Campaigns", "Configuration", "Ledger", "LinuxSupport",
-                "Reachability",
-                "Varlink",
+                "Reachability", "Simulation", "Varlink",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -150,7 +151,8 @@ let package = Package(
             name: "AdSourcesTests",
             dependencies: ["AdSlots", "AdSources", "Campaigns", "Ledger", "Reachability", "Simulation"],
             swiftSettings: strict),
-        .testTarget(name: "OpenRTBTests", dependencies: ["JSON", "OpenRTB"], swiftSettings: strict),
+        .testTarget(
+            name: "OpenRTBTests", dependencies: ["JSON", "OpenRTB", "Simulation"], swiftSettings: strict),
         .testTarget(name: "TidyTests", dependencies: ["Varlink"], swiftSettings: strict),
         .testTarget(
             name: "DaemonTests",

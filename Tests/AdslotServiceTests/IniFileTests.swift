@@ -1,6 +1,8 @@
 import Configuration
 import Testing
 
+import struct Simulation.SeededGenerator
+
 @testable import AdslotService
 
 /// All tests that read INI files, one after the other: libinih keeps its switches for the whole process.
@@ -156,7 +158,7 @@ extension ConfigurationFileTests {
 
         @Test("Any bytes are read or refused, never more", arguments: [UInt64(1), 2, 3, 4])
         func anyBytes(seed: UInt64) throws {
-            var generator = SplitMix(seed: seed)
+            var generator = SeededGenerator(seed: seed)
             let pieces: [[UInt8]] =
                 ["[", "]", "=", ":", "#", ";", " ", "\t", "\n", "\r", "\u{0B}", "a", "Slot", "ü", "\""]
                 .map { Array($0.utf8) } + [[0], [0xFF], [0xEF, 0xBB, 0xBF]]

@@ -1,5 +1,7 @@
 import Testing
 
+import struct Simulation.SeededGenerator
+
 @testable import Configuration
 
 @Suite("Spans of time as text")
@@ -67,7 +69,7 @@ struct DurationTextTests {
 
     @Test("What is written reads as the same span", arguments: [UInt64(1), 2, 3])
     func roundTrip(seed: UInt64) {
-        var generator = SplitMix(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<5_000 {
             // Spans of every magnitude, round ones as often as odd ones.
             let magnitude = Int64.random(in: 0...15, using: &generator)
@@ -83,7 +85,7 @@ struct DurationTextTests {
 
     @Test("No text traps", arguments: [UInt64(11), 12])
     func anyText(seed: UInt64) {
-        var generator = SplitMix(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         let pieces = [
             "0", "1", "9", "99999999999", "9223372036854", "775808", ".", " ", "s", "us", "ms", "min", "d",
             "é",

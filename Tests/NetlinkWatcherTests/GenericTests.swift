@@ -1,6 +1,8 @@
 import Reachability
 import Testing
 
+import struct Simulation.SeededGenerator
+
 @testable import NetlinkWatcher
 
 @Suite("Messages of generic netlink")
@@ -82,7 +84,7 @@ struct GenericTests {
     func mutations() throws {
         let page = try #require(GuardedBytes())
         let destination = try #require(IPAddress("1.1.1.1"))
-        var random = SplitMix(seed: 7)
+        var random = SeededGenerator(seed: 7)
         let whole = GenericFixtures.all
         for round in 0..<20_000 {
             var bytes = whole

@@ -1,6 +1,8 @@
 import Reachability
 import Testing
 
+import struct Simulation.SeededGenerator
+
 @testable import NetlinkWatcher
 
 @Suite("Damaged messages")
@@ -8,7 +10,7 @@ struct MutationTests {
     private static let messages = LinkFixtures.all + AddressFixtures.all + RouteFixtures.all
 
     /// A datagram of one to three messages, damaged in one to eight places.
-    private static func damaged(using generator: inout SplitMix) -> [UInt8] {
+    private static func damaged(using generator: inout SeededGenerator) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 1...3, using: &generator) {
             bytes += messages.randomElement(using: &generator) ?? []
@@ -32,7 +34,7 @@ struct MutationTests {
         arguments: [UInt64(1), 2, 3, 4])
     func fuzz(seed: UInt64) throws {
         let page = try #require(GuardedBytes())
-        var generator = SplitMix(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var network = Network()
         var facts = 0
         for round in 0..<25_000 {

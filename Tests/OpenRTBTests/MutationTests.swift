@@ -2,19 +2,10 @@ import JSON
 import OpenRTB
 import Testing
 
+import struct Simulation.SeededGenerator
+
 @Suite("Answers of any shape")
 struct MutationTests {
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     private static let values: [JSONValue] = [
         nil, true, 0, -1, 1.5, 1e300, "", "x", "${AUCTION_PRICE}", "https://x.example/${", [], [[]],
         [1, "a"], [:],
@@ -22,7 +13,7 @@ struct MutationTests {
     ]
 
     /// A value with one part of it replaced, removed or doubled.
-    private func mutated(_ value: JSONValue, _ generator: inout Generator) -> JSONValue {
+    private func mutated(_ value: JSONValue, _ generator: inout SeededGenerator) -> JSONValue {
         if Int.random(in: 0..<4, using: &generator) == 0 {
             return Self.values.randomElement(using: &generator) ?? nil
         }
@@ -49,7 +40,7 @@ struct MutationTests {
 
     @Test("None traps, and what wins stands every check", arguments: [UInt64(1), 2, 3, 4])
     func mutations(seed: UInt64) throws {
-        var generator = Generator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let request = try Exchange.request { settings in
             settings.floor = Price("0.5") ?? .zero
             settings.blocks.domains = ["rival.example"]
@@ -87,7 +78,7 @@ struct MutationTests {
 
     @Test("Bytes that were changed or cut never trap", arguments: [UInt64(5), 6])
     func bytes(seed: UInt64) throws {
-        var generator = Generator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let request = try Exchange.request()
         let whole = Exchange.answer(bid: ["exp": 3, "burl": "https://x.example/${AUCTION_PRICE}"])
         for _ in 0..<4_000 {

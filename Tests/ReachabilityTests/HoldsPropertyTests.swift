@@ -1,6 +1,8 @@
 import Glibc
 import Testing
 
+import struct Simulation.SeededGenerator
+
 @testable import Reachability
 
 /// What the contract allows, told from the whole history instead of from a state.
@@ -80,7 +82,7 @@ struct HoldsPropertyTests {
         "What is posted is never later than the contract allows, never sooner, and never the same twice",
         arguments: 0..<300)
     func contract(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let settings = Self.settings(&generator)
         var holds = Holds(settings: settings)
         var history = History(settings: settings)
@@ -119,7 +121,7 @@ struct HoldsPropertyTests {
 
     @Test("A timer that is late makes no difference to what a judgement then does", arguments: 0..<100)
     func lateTimers(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let settings = Self.settings(&generator)
         var untimed = Holds(settings: settings)
         var timed = untimed

@@ -1,12 +1,14 @@
 import Testing
 
+import struct Simulation.SeededGenerator
+
 @testable import Reachability
 
 @Suite("A model that goes on from a memory")
 struct MemoryTests {
     @Test("Holds begun again from their memory are the same and do the same", arguments: 0..<200)
     func holds(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var settings = HoldsPropertyTests.settings(&generator)
         var holds = Holds(settings: settings)
         var now = Instant.zero
@@ -28,7 +30,7 @@ struct MemoryTests {
 
     @Test("A check for portals begun again from its memory is the same", arguments: 0..<200)
     func portal(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let settings = [
             ConnectivitySettings(url: "http://a.example/"), ConnectivitySettings(),
             ConnectivitySettings(url: "http://a.example/", text: "yes", interval: .seconds(15)),

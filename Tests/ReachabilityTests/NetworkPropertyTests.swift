@@ -1,6 +1,8 @@
 import Reachability
 import Testing
 
+import struct Simulation.SeededGenerator
+
 /// All facts so far, folded in the plainest way.
 struct PlainNetwork {
     var links: [Link] = []
@@ -64,7 +66,7 @@ struct NetworkPropertyTests {
 
     @Test("It holds what the facts say, and a fact that is no news changes no judgement", arguments: 0..<30)
     func folds(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var plain = PlainNetwork()
         var world = World()
         world.network = Network()
@@ -88,7 +90,7 @@ struct NetworkPropertyTests {
 
     @Test("A judgement is consistent in itself", arguments: 0..<30)
     func consistent(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         var world = World()
         for _ in 0..<200 {
             _ = world.network.apply(Self.fact(&generator))

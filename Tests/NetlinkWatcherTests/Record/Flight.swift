@@ -1,10 +1,12 @@
 import Reachability
 
+import struct Simulation.SeededGenerator
+
 @testable import NetlinkWatcher
 
 /// Lookups with answers as they come: nothing in a replay may depend on what is asked twice.
 struct RandomRoutes: RouteLookup {
-    var generator: SplitMix
+    var generator: SeededGenerator
 
     mutating func answer(_ query: RouteQuery) -> RouteAnswer {
         switch Int.random(in: 0..<12, using: &generator) {
@@ -42,7 +44,7 @@ final class Flight {
     init(_ recorder: FlightRecorder, seed: UInt64 = 1, settings: ReachabilitySettings = .init()) {
         self.recorder = recorder
         model = ReachabilityModel(settings: settings)
-        routes = RandomRoutes(generator: SplitMix(seed: seed))
+        routes = RandomRoutes(generator: SeededGenerator(seed: seed))
         recorder.model = { [unowned self] in model }
     }
 
@@ -154,7 +156,7 @@ final class Flight {
 
 extension Flight {
     /// Does one thing or another.
-    func doSomething(using generator: inout SplitMix) {
+    func doSomething(using generator: inout SeededGenerator) {
         let index = Int.random(in: 1...8, using: &generator)
         switch Int.random(in: 0..<30, using: &generator) {
         case 0...7:
@@ -203,7 +205,7 @@ extension Flight {
         }
     }
 
-    static func link(_ index: Int, _ generator: inout SplitMix) -> Link {
+    static func link(_ index: Int, _ generator: inout SeededGenerator) -> Link {
         let names = ["lo", "eth", "wl", "ww", "tun", "en", "x", "usb"]
         return Link(
             index: index, name: "\(names[index - 1])\(index)", hardwareType: index == 1 ? 772 : 1,
@@ -215,7 +217,7 @@ extension Flight {
             lowerIndex: [nil, nil, 2].randomElement(using: &generator) ?? nil)
     }
 
-    static func address(_ index: Int, _ generator: inout SplitMix) -> LinkAddress {
+    static func address(_ index: Int, _ generator: inout SeededGenerator) -> LinkAddress {
         let bytes: [UInt8] =
             Bool.random(using: &generator)
             ? [192, 0, 2, UInt8(index)]
@@ -234,7 +236,7 @@ extension Flight {
         return settings
     }
 
-    static func settings(_ generator: inout SplitMix) -> ReachabilitySettings {
+    static func settings(_ generator: inout SeededGenerator) -> ReachabilitySettings {
         ReachabilitySettings(
             lossHold: .milliseconds([0, 100, 1_500].randomElement(using: &generator) ?? 0),
             gainHold: .milliseconds([0, 250].randomElement(using: &generator) ?? 0),

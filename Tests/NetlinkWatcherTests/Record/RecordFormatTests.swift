@@ -2,6 +2,8 @@ import LinuxSupport
 import Reachability
 import Testing
 
+import struct Simulation.SeededGenerator
+
 @testable import NetlinkWatcher
 
 @Suite("The format of a flight record")
@@ -9,7 +11,7 @@ struct RecordFormatTests {
     /// A record of everything that there is to record.
     private static let file: [UInt8] = {
         let flight = Flight(FlightRecorder(), seed: 4)
-        var generator = SplitMix(seed: 4)
+        var generator = SeededGenerator(seed: 4)
         for _ in 0..<12 { flight.doSomething(using: &generator) }
         return flight.file
     }()
@@ -151,7 +153,7 @@ struct RecordFormatTests {
 
     @Test("A file in which any one bit is another is refused")
     func flipped() {
-        var generator = SplitMix(seed: 1)
+        var generator = SeededGenerator(seed: 1)
         for index in Self.file.indices where index < 200 || index % 9 == 0 {
             var bytes = Self.file
             bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
@@ -241,7 +243,7 @@ struct RecordFormatTests {
 
     @Test("Links, addresses and settings come back as they were", arguments: 0..<200)
     func roundTrip(seed: UInt64) throws {
-        var generator = SplitMix(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         let buffer = RecordBuffer(capacity: 4_000)
         var link = Flight.link(Int.random(in: 1...8, using: &generator), &generator)
         link.deviceType = [nil, "", "wlan"].randomElement(using: &generator) ?? nil
@@ -290,7 +292,7 @@ struct RecordMutationTests {
         arguments: 1...8)
     func survives(seed: UInt64) throws {
         let flight = Flight(FlightRecorder(), seed: seed)
-        var generator = SplitMix(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 { flight.doSomething(using: &generator) }
         let file = flight.file
         var accepted = 0

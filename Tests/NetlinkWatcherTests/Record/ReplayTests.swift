@@ -1,6 +1,8 @@
 import Reachability
 import Testing
 
+import struct Simulation.SeededGenerator
+
 @testable import NetlinkWatcher
 
 @Suite("A replay")
@@ -15,7 +17,7 @@ struct ReplayTests {
     @Test(
         "Tells the same as the daemon did, from the beginning, while the ring is not full", arguments: 0..<20)
     func whole(seed: UInt64) throws {
-        var generator = SplitMix(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         let flight = Flight(FlightRecorder(), seed: seed, settings: Flight.settings(&generator))
         flight.resynchronise([MessageBuilder.link(Flight.link(1, &generator))])
         flight.judge()
@@ -29,7 +31,7 @@ struct ReplayTests {
         "Tells the latest of it when the ring has gone round, whatever was going on when it did",
         arguments: 0..<8)
     func ring(seed: UInt64) throws {
-        var generator = SplitMix(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         let recorder = FlightRecorder(bytesMax: 60_000, recordsMax: 1_000)
         let flight = Flight(recorder, seed: seed, settings: Flight.settings(&generator))
         for round in 0..<600 {
@@ -53,7 +55,7 @@ struct ReplayTests {
     func longLists() throws {
         let recorder = FlightRecorder(bytesMax: 40_000, recordsMax: 1_000)
         let flight = Flight(recorder, settings: ReachabilitySettings(dampMax: .zero))
-        var generator = SplitMix(seed: 3)
+        var generator = SeededGenerator(seed: 3)
         var count = 0
         for round in 0..<10 {
             let lists = (1...100).map { index in
@@ -90,7 +92,7 @@ struct ReplayTests {
     func overgrown() throws {
         let recorder = FlightRecorder(bytesMax: 4_000, recordsMax: 1_000)
         let flight = Flight(recorder)
-        var generator = SplitMix(seed: 3)
+        var generator = SeededGenerator(seed: 3)
         let lists = (1...100).map { index in
             var link = Flight.link(2, &generator)
             link.index = index
@@ -116,7 +118,7 @@ struct ReplayTests {
     @Test("Where this version judges otherwise than the daemon did, the replay says so")
     func divergence() throws {
         let flight = Flight(FlightRecorder())
-        var generator = SplitMix(seed: 9)
+        var generator = SeededGenerator(seed: 9)
         for _ in 0..<100 { flight.doSomething(using: &generator) }
         // As if the daemon had stood elsewhere in the end, and had not asked in the middle.
         let (file, other) = (flight.file, Flight(FlightRecorder()).file)

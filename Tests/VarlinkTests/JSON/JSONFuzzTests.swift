@@ -1,6 +1,8 @@
 import Testing
 import Varlink
 
+import struct Simulation.SeededGenerator
+
 @Suite("No bytes harm the reader")
 struct JSONFuzzTests {
     private static let corpus: [String] = [
@@ -16,7 +18,7 @@ struct JSONFuzzTests {
     @Test(
         "Mutated texts are read or refused, and what was read is written to a fixed point", arguments: 1...8)
     func survivesMutations(seed: UInt64) throws {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var accepted = 0
         for _ in 0..<5_000 {
             let bytes = mutate(Array(Self.corpus.randomElement(using: &random)?.utf8 ?? "".utf8), &random)
@@ -32,7 +34,7 @@ struct JSONFuzzTests {
         #expect(accepted > 500, "the mutations should leave some texts whole")
     }
 
-    private func mutate(_ original: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+    private func mutate(_ original: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         var bytes = original
         for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
             let place = Int.random(in: 0..<bytes.count, using: &random)

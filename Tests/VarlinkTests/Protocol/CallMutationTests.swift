@@ -1,6 +1,8 @@
 import Testing
 import Varlink
 
+import struct Simulation.SeededGenerator
+
 @Suite("No bytes harm the framing and the calls in it")
 struct CallMutationTests {
     private static let corpus = [
@@ -10,7 +12,7 @@ struct CallMutationTests {
         #"{"error":"a.E","parameters":{"why":"no"}}"#,
     ]
 
-    private func damaged(_ random: inout SplitMix) -> [UInt8] {
+    private func damaged(_ random: inout SeededGenerator) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<3 { bytes += Array((Self.corpus.randomElement(using: &random) ?? "").utf8) + [0] }
         for _ in 0..<Int.random(in: 0...3, using: &random) {
@@ -29,7 +31,7 @@ struct CallMutationTests {
         "A message is read the same in whatever pieces it comes, and a call that is written again is the same",
         arguments: 1...4)
     func survives(seed: UInt64) throws {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var calls = 0
         for _ in 0..<2_000 {
             let bytes = damaged(&random)

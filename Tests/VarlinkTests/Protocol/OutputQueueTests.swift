@@ -1,5 +1,7 @@
 import Testing
 
+import struct Simulation.SeededGenerator
+
 @testable import Varlink
 @testable import VarlinkCore
 
@@ -53,7 +55,7 @@ struct OutputQueueTests {
     @Test("A long queue goes out in order")
     func staysInOrder() {
         var queue = OutputQueue()
-        var random = SplitMix(seed: 1)
+        var random = SeededGenerator(seed: 1)
         var sent = ""
         for number in 0..<1000 {
             queue.append(Array("\(number),".utf8))

@@ -1,5 +1,7 @@
 import Testing
 
+import struct Simulation.SeededGenerator
+
 @testable import Varlink
 @testable import VarlinkCore
 
@@ -197,7 +199,7 @@ struct ServerConnectionTests {
 
     @Test("However the input is cut, the same calls are opened in the same order", arguments: 1...20)
     func cutAnywhere(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let flags: [String?] = [nil, "more", "oneway"]
         let methods = (0..<50).map { "a.M\($0)" }
         var rest = Array(

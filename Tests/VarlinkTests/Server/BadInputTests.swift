@@ -1,5 +1,7 @@
 import Testing
 
+import struct Simulation.SeededGenerator
+
 @testable import Varlink
 @testable import VarlinkCore
 
@@ -52,7 +54,7 @@ struct BadInputTests {
     @Test("Random bytes close connections, and the server goes on")
     func noise() throws {
         let service = try TestService()
-        var random = SplitMix(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<200 {
             let peer = try service.connect()
             try peer.send((0..<100).map { _ in UInt8.random(in: 0...255, using: &random) } + [0])
