@@ -140,7 +140,8 @@ public final class CreativeFetcher {
     /// How it stands with the file of an address.
     public func standing(of address: String) -> Standing {
         if files[address] != nil { return .whole }
-        return exchanges[address] == nil ? .missing(troubles[address]) : .underWay
+        if exchanges[address] != nil { return .underWay }
+        return .missing(troubles[address] ?? cache.obstacle(to: address).map(Self.text))
     }
 
     /// A campaign with the files of its creatives that are there and fit.
@@ -157,17 +158,25 @@ public final class CreativeFetcher {
     }
 
     private func note(_ campaign: StoredCampaign) {
-        forget(campaign.campaign.id)
-        guard !campaign.addresses.isEmpty else { return }
-        campaigns[campaign.campaign.id] = campaign
+        let before = leave(campaign.campaign.id)
+        if !campaign.addresses.isEmpty { campaigns[campaign.campaign.id] = campaign }
         for address in campaign.addresses.values { users[address, default: []].insert(campaign.campaign.id) }
+        forgetUnused(before)
     }
 
-    private func forget(_ id: CampaignID) {
-        guard let campaign = campaigns.removeValue(forKey: id) else { return }
-        for address in campaign.addresses.values {
-            users[address]?.remove(id)
-            if users[address]?.isEmpty == true { (users[address], troubles[address]) = (nil, nil) }
+    private func forget(_ id: CampaignID) { forgetUnused(leave(id)) }
+
+    /// Takes a campaign from the users of its addresses.
+    /// - Returns: those addresses.
+    private func leave(_ id: CampaignID) -> [String] {
+        guard let campaign = campaigns.removeValue(forKey: id) else { return [] }
+        for address in campaign.addresses.values { users[address]?.remove(id) }
+        return Array(campaign.addresses.values)
+    }
+
+    private func forgetUnused(_ addresses: [String]) {
+        for address in addresses where users[address]?.isEmpty == true {
+            (users[address], troubles[address]) = (nil, nil)
         }
     }
 
@@ -236,6 +245,14 @@ public final class CreativeFetcher {
             fail(
                 address, isPassing ? .passing : .useless, "status \(response.status)",
                 atLeast: asked.microseconds / 1_000)
+        }
+    }
+
+    private static func text(_ obstacle: CreativeCache.Obstacle) -> String {
+        switch obstacle {
+        case .noPath: "there is no network"
+        case .notLocal: "it is wanted later, and is fetched over Wi-Fi or Ethernet that costs nothing"
+        case .budget: "MeteredBudget= of today is used up"
         }
     }
 

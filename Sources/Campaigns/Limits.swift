@@ -76,6 +76,8 @@ public enum Limits {
     static let separationsLookedThroughMax = 64
     /// Slots that are looked through for whether a campaign is capped in all of them.
     static let slotsLookedThroughMax = 8
+    /// Domains above one that it competes with.
+    static let domainParentsMax = 8
     /// Impressions that a campaign can be owed which could not be shown for a while.
     static let owedMax: Int64 = 8
     /// How many times its planned pace a guaranteed campaign may take to catch up, while that suffices.

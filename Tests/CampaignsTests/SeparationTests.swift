@@ -9,7 +9,8 @@ struct SeparationTests {
         arguments: [
             ("IAB2", "IAB2", true), ("IAB2", "IAB2-3", true), ("IAB2-3", "IAB2-3", true),
             ("IAB2-3", "IAB2-4", false),
-            ("IAB2", "IAB20", false), ("IAB2-3", "IAB20-3", false), ("483", "483", true),
+            ("iab2-3", "IAB2", true), ("IAB2", "IAB20", false), ("IAB2-3", "IAB20-3", false),
+            ("483", "483", true),
             ("483", "48", false),
         ])
     func categories(one: String, other: String, competes: Bool) {
@@ -20,6 +21,27 @@ struct SeparationTests {
             #expect(screens.competitor(of: foreign, besides: "right") == (competes ? "left" : nil))
             #expect(screens.competitor(of: foreign, besides: "left") == nil)
             #expect(foreign.nearness(to: own) == (competes ? .sameCategory : .apart))
+        }
+    }
+
+    @Test(
+        "A domain competes with what is below it, and not with its neighbours",
+        arguments: [
+            ("a.example", "shop.a.example", true), ("a.example", "x.y.a.example", true),
+            ("shop.a.example", "blog.a.example", false), ("a.example", "ba.example", false),
+            ("a.co.uk", "b.co.uk", false), ("a.example", "b.example", false),
+            ("a.example.", "A.example", true), ("https://a.example/x", "a.example", true),
+            ("www.a.example.", "https://shop.a.example:8080", true),
+        ])
+    func related(one: String, other: String, competes: Bool) {
+        let pair = [one, other].map { Separation(domains: [$0], categories: []) }
+        for (own, foreign) in [(pair[0], pair[1]), (pair[1], pair[0])] {
+            var screens = Screens()
+            screens.show(own, in: "left")
+            #expect(screens.competitor(of: foreign, besides: "right") == (competes ? "left" : nil))
+            #expect(foreign.nearness(to: own) == (competes ? .sameAdvertiser : .apart))
+            screens.vacate("left")
+            #expect(screens.competitor(of: foreign, besides: "right") == nil)
         }
     }
 

@@ -79,6 +79,11 @@ struct FetchedCreativeTests {
         #expect(!host.isShowing)
         let list = try Finished.run([Programs.control, "--socket", daemon.socket, "creative", "list"])
         #expect(list.output.contains(words), "\(list)")
+        // An edit takes nothing of that away.
+        let campaign = try daemon.call("org.adslotd.Campaigns.GetCreative", ["id": .integer(creative)])
+            .object("creative").number("campaign")
+        try HouseInventory(of: daemon).edit(campaign, ["tier": 2])
+        try wait(for: words, creative, on: daemon)
         let left = try FileManager.default.contentsOfDirectory(atPath: daemon.directory.file("state"))
         #expect(!left.contains("fetched"), "nothing half is left on the disk")
     }
@@ -118,12 +123,12 @@ struct FetchedCreativeTests {
         let more = try add("/more.png", to: daemon)
         let soon = try add("/soon.png", to: daemon, tomorrow)
         try wait(for: "that are left of MeteredBudget= today", more.creative, on: daemon)
-        try wait(for: "waits to be fetched", soon.creative, on: daemon)
+        try wait(for: "not fetched: it is wanted later", soon.creative, on: daemon)
         // A restart brings no second budget.
         try daemon.killNow()
         daemon = try DaemonProcess(
             in: network, Self.configuration(budget, links: metered), directory: directory)
-        try wait(for: "waits to be fetched", more.creative, on: daemon)
+        try wait(for: "not fetched: MeteredBudget= of today is used up", more.creative, on: daemon)
         #expect(try server.asked() == ["/now.png", "/more.png"])
         // Where the path costs nothing, all of it comes.
         try daemon.rewriteConfiguration(DaemonProcess.Holds.short.configuration + Self.configuration(budget))

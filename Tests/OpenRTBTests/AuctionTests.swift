@@ -118,6 +118,25 @@ struct AuctionTests {
         _ = try request.judge(Exchange.answer(bid: bid)).win()
     }
 
+    @Test(
+        "However a blocked domain or category is written, it is blocked",
+        arguments: [
+            ("RIVAL.example", "IAB9"), ("rival.example.", "IAB9"), ("https://rival.example/x", "IAB9"),
+            ("shop.rival.example", "IAB9"), ("a.example", "iab2-3"),
+        ])
+    func disguised(domain: String, category: String) throws {
+        let request = try Exchange.request { settings in
+            settings.blocks.domains = ["rival.example"]
+            settings.blocks.categories = ["IAB2"]
+        }
+        let bid: JSONObject = ["adomain": [.string(domain)], "cat": [.string(category)]]
+        let result = request.judge(Exchange.answer(bid: bid))
+        guard case .refused = result.outcome else {
+            Issue.record("\(result)")
+            return
+        }
+    }
+
     @Test("Prices are compared as they were written")
     func exactFloor() throws {
         let request = try Exchange.request { $0.floor = Price("0.3") ?? .zero }

@@ -279,6 +279,24 @@ public struct CreativeCache: Sendable {
         .map(\.address)
     }
 
+    /// What keeps a file from being fetched now, whatever its turn.
+    public enum Obstacle: Hashable, Sendable {
+        /// There is no path.
+        case noPath
+        /// It is wanted later, and the path is not Wi-Fi or Ethernet that costs nothing.
+        case notLocal
+        /// Nothing is left of the day's budget.
+        case budget
+    }
+
+    /// What keeps a file from being fetched; nil where nothing does, or nobody wants it.
+    public func obstacle(to address: String) -> Obstacle? {
+        guard needs[address] != nil else { return nil }
+        if path == .none { return .noPath }
+        if !isAllowed(address) { return .notLocal }
+        return path == .metered && meteredUse.bytes >= settings.meteredBudgetBytes ? .budget : nil
+    }
+
     private func isAllowed(_ address: String) -> Bool {
         switch (path, needs[address]) {
         case (.none, _), (_, nil): false

@@ -1,7 +1,8 @@
 /// Who an advertisement competes with: its advertiser's domain, and its categories.
 ///
-/// Domains are compared without case and without a leading `www.`. A category of the IAB also competes with
-/// the one that it belongs to: `IAB2-3` with `IAB2`, but not with `IAB2-4`.
+/// Domains and categories are compared without case, domains without a leading `www.` and a dot at the end.
+/// One competes also with the one that it belongs to: `shop.example.com` with `example.com`, but not with
+/// `blog.example.com`; `IAB2-3` with `IAB2`, but not with `IAB2-4`.
 public struct Separation: Hashable, Sendable {
     /// The domains, as they are compared.
     public let domains: [String]
@@ -17,14 +18,16 @@ public struct Separation: Hashable, Sendable {
 
     /// Takes an advertiser's domains and the categories of an advertisement.
     public init(domains: [String], categories: [String]) {
-        let compared = domains.map { domain in
-            let lowercased = domain.lowercased()
-            return lowercased.hasPrefix("www.") ? String(lowercased.dropFirst(4)) : lowercased
+        self.domains = Set(domains.map(Separation.compared)).sorted()
+        self.categories = Set(categories.map { $0.uppercased() }).sorted()
+        var (presented, avoided): ([SeparationMark], [SeparationMark]) = ([], [])
+        for domain in self.domains {
+            let parents = Separation.parents(ofDomain: domain)
+            presented.append(.domain(domain))
+            presented += parents.map { .below($0) }
+            avoided += [.domain(domain), .below(domain)]
+            avoided += parents.map { .domain($0) }
         }
-        self.domains = Set(compared).sorted()
-        self.categories = Set(categories).sorted()
-        var presented = self.domains.map { SeparationMark.domain($0) }
-        var avoided = presented
         for category in self.categories {
             let parent = Separation.parent(of: category)
             presented.append(.category(category))
@@ -41,6 +44,25 @@ public struct Separation: Hashable, Sendable {
         self.init(domains: campaign.domain.map { [$0] } ?? [], categories: campaign.categories)
     }
 
+    /// A domain as it is compared; of what is written as an address, the host's.
+    private static func compared(_ domain: String) -> String {
+        var name = domain.lowercased()[...]
+        if let scheme = name.firstRange(of: "://") {
+            name = name[scheme.upperBound...].prefix { !"/?#:".contains($0) }
+        }
+        if name.hasPrefix("www.") { name = name.dropFirst(4) }
+        while name.hasSuffix(".") { name = name.dropLast() }
+        return String(name)
+    }
+
+    /// `b.example` and not `example` of `a.b.example`; of very long names the nearest.
+    private static func parents(ofDomain domain: String) -> [String] {
+        let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count > 2 else { return [] }
+        return (1...(labels.count - 2)).prefix(Limits.domainParentsMax)
+            .map { labels[$0...].joined(separator: ".") }
+    }
+
     /// `IAB2` of `IAB2-3`.
     private static func parent(of category: String) -> String? {
         guard category.hasPrefix("IAB"), let hyphen = category.firstIndex(of: "-") else { return nil }
@@ -49,17 +71,28 @@ public struct Separation: Hashable, Sendable {
 
     /// How near one of these comes to another that was in the same place just before.
     func nearness(to other: Separation) -> Nearness {
-        if domains.contains(where: other.domains.contains) { return .sameAdvertiser }
-        return avoided.contains(where: other.presented.contains) ? .sameCategory : .apart
+        let shared = avoided.filter(other.presented.contains)
+        if shared.contains(where: \.isAdvertiser) { return .sameAdvertiser }
+        return shared.isEmpty ? .apart : .sameCategory
     }
 }
 
 /// What keeps competitors away from a screen.
 enum SeparationMark: Hashable, Sendable {
     case domain(String)
+    /// A domain that belongs to this one.
+    case below(String)
     case category(String)
     /// A category that belongs to this one.
     case partOf(String)
+
+    /// Whether it is about an advertiser and not about a category.
+    var isAdvertiser: Bool {
+        switch self {
+        case .domain, .below: true
+        case .category, .partOf: false
+        }
+    }
 }
 
 /// How near an advertisement comes to the one before it, the farthest first.

@@ -153,12 +153,23 @@ struct BidCheck {
 extension String {
     /// Whether this is the other domain or one below it.
     func isDomain(within other: String) -> Bool {
-        let (name, other) = (lowercased(), other.lowercased())
+        let (name, other) = (domainName, other.domainName)
         return name == other || name.hasSuffix("." + other)
+    }
+
+    /// A domain in small letters, without the dot at its end; of what is written as an address, the host's.
+    private var domainName: String {
+        var name = lowercased()[...]
+        if let scheme = name.firstRange(of: "://") {
+            name = name[scheme.upperBound...].prefix { !"/?#:".contains($0) }
+        }
+        while name.hasSuffix(".") { name = name.dropLast() }
+        return String(name)
     }
 
     /// Whether this is the other category or one below it.
     func isCategory(within other: String) -> Bool {
-        self == other || hasPrefix(other + "-")
+        let (name, other) = (uppercased(), other.uppercased())
+        return name == other || name.hasPrefix(other + "-")
     }
 }

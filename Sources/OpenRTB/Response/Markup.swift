@@ -1,6 +1,6 @@
 /// What is read from the markup of an ad. It is never trusted: hosts show it in a sandbox.
 struct Markup {
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
 
     init(_ text: String) {
         bytes = Array(text.utf8)
@@ -13,28 +13,17 @@ struct Markup {
         return WebAddress.isAcceptable(url) ? url : nil
     }
 
-    /// Whether a source of an image, a script, a frame or a style is fetched without encryption.
-    var loadsUnencrypted: Bool {
-        for place in bytes.indices
-        where bytes[place] == UInt8(ascii: "h") || bytes[place] == UInt8(ascii: "H") {
-            guard has("http://", at: place) else { continue }
-            var before = place
-            while before > 0, " \t\r\n\"'".utf8.contains(bytes[before - 1]) { before -= 1 }
-            if before >= 4, has("url(", at: before - 4) { return true }
-            guard before > 0, bytes[before - 1] == UInt8(ascii: "=") else { continue }
-            before -= 1
-            while before > 0, bytes[before - 1].isSpace { before -= 1 }
-            if before >= 3, has("src", at: before - 3) { return true }
-        }
-        return false
+    private func has(_ word: StaticString, at place: Int) -> Bool {
+        Self.stands(word, in: bytes, at: place)
     }
 
     /// Whether a word of lower case stands at a place, in whatever case.
-    private func has(_ word: StaticString, at place: Int) -> Bool {
-        let word = word.description.utf8
-        guard place + word.count <= bytes.count else { return false }
-        return zip(bytes[place...], word).allSatisfy { byte, wanted in
-            byte == wanted || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) && byte | 0x20 == wanted
+    static func stands(_ word: StaticString, in text: [UInt8], at place: Int) -> Bool {
+        guard place >= 0, place + word.utf8CodeUnitCount <= text.count else { return false }
+        return word.description.utf8.enumerated().allSatisfy { offset, wanted in
+            let byte = text[place + offset]
+            let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            return byte == wanted || isCapital && byte | 0x20 == wanted
         }
     }
 
@@ -44,12 +33,12 @@ struct Markup {
         guard
             let tag = bytes.indices.first(where: { place in
                 bytes[place] == start && has(element, at: place + 1) && place + 1 + length < bytes.count
-                    && bytes[place + 1 + length].isSpace
+                    && bytes[place + 1 + length].isMarkupSpace
             })
         else { return nil }
         var position = tag + 1 + length
         while position < bytes.count, bytes[position] != UInt8(ascii: ">") {
-            let isName = bytes[position - 1].isSpace && has(name, at: position)
+            let isName = bytes[position - 1].isMarkupSpace && has(name, at: position)
             let end = position + (isName ? name.utf8CodeUnitCount : 0)
             if isName, let value = value(at: end) { return value }
             position = skipped(position)
@@ -66,19 +55,14 @@ struct Markup {
 
     /// What stands behind an equals sign.
     private func value(at position: Int) -> String? {
-        var rest = bytes[position...].drop(while: \.isSpace)
+        var rest = bytes[position...].drop(while: \.isMarkupSpace)
         guard rest.first == UInt8(ascii: "=") else { return nil }
-        rest = rest.dropFirst().drop(while: \.isSpace)
+        rest = rest.dropFirst().drop(while: \.isMarkupSpace)
         guard let first = rest.first else { return nil }
         if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
             let inside = rest.dropFirst()
             return inside.firstIndex(of: first).map { String(decoding: inside[..<$0], as: UTF8.self) }
         }
-        return String(decoding: rest.prefix { !$0.isSpace && $0 != UInt8(ascii: ">") }, as: UTF8.self)
+        return String(decoding: rest.prefix { !$0.isMarkupSpace && $0 != UInt8(ascii: ">") }, as: UTF8.self)
     }
-}
-
-extension UInt8 {
-    /// White space of HTML.
-    fileprivate var isSpace: Bool { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains(self) }
 }
