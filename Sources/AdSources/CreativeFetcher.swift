@@ -248,22 +248,6 @@ public final class CreativeFetcher {
         }
     }
 
-    private static func text(_ obstacle: CreativeCache.Obstacle) -> String {
-        switch obstacle {
-        case .noPath: "there is no network"
-        case .notLocal: "it is wanted later, and is fetched over Wi-Fi or Ethernet that costs nothing"
-        case .budget: "MeteredBudget= of today is used up"
-        }
-    }
-
-    private static func text(_ bound: CreativeCache.Fetch.Bound, bytesMax: Int64) -> String {
-        switch bound {
-        case .file: "it is longer than the \(bytesMax) bytes that a file may have"
-        case .room: "SizeMax= has no room for more than \(bytesMax) bytes beside what runs"
-        case .budget: "it is longer than the \(bytesMax) bytes that are left of MeteredBudget= today"
-        }
-    }
-
     private func keep(_ bytes: [UInt8], of address: String) {
         let inspected: InspectedFile
         do throws(FileFault) {

@@ -27,11 +27,20 @@ public struct OutboundNotice: Hashable, Sendable {
 }
 
 /// What came of sending a notice.
-public enum NoticeAnswer: Hashable, Sendable {
+public enum NoticeAnswer: Hashable, Sendable, CustomStringConvertible {
     /// A status of HTTP, and after what time the server wants to be asked again, where it says so.
     case status(Int, retryAfter: Duration? = nil)
     /// No answer.
     case failed(String)
     /// It cannot be sent as it is.
     case unsendable(String)
+
+    /// The answer in words.
+    public var description: String {
+        switch self {
+        case .status(let status, nil): "status \(status)"
+        case .status(let status, let wait?): "status \(status), to be asked again after \(wait)"
+        case .failed(let reason), .unsendable(let reason): reason
+        }
+    }
 }

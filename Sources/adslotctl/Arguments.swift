@@ -174,7 +174,11 @@ enum Arguments {
             guard argument.hasPrefix("-") else {
                 words.append(argument)
                 if words.count == 1, answer == nil, InventoryArguments.nouns.contains(argument) {
-                    return try InventoryArguments.parse(argument, rest, options)
+                    do throws(Failure) {
+                        return try InventoryArguments.parse(argument, rest, options)
+                    } catch {
+                        throw error.helped(by: argument)
+                    }
                 }
                 continue
             }

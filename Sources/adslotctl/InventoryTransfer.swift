@@ -27,8 +27,6 @@ struct CampaignExport {
 
     func run() throws(Failure) {
         var writer = EntryWriter()
-        try Output.line(
-            "{\"format\":\"\(ExportForm.format)\",\"version\":\(ExportForm.version),\"entries\":[")
         try session.pages("Export", [:]) { page throws(Failure) in
             // A page is in no order of its own: pieces before the creatives that name their file, campaigns
             // before their creatives.
@@ -37,7 +35,6 @@ struct CampaignExport {
             for creative in page["creatives"]?.array ?? [] { try writer.take(creative: creative) }
         }
         try writer.finish()
-        try Output.line("]}")
         for id in writer.lost {
             try? StandardStream.error.writeLine(
                 "adslotctl: creative \(id) is left out, since its file is broken")
@@ -103,6 +100,8 @@ private struct EntryWriter {
     mutating func finish() throws(Failure) {
         missing = [:]
         try writeComplete()
+        try begin()
+        try Output.line("]}")
     }
 
     private mutating func writeComplete() throws(Failure) {
@@ -121,8 +120,17 @@ private struct EntryWriter {
     }
 
     private mutating func write(_ entry: JSONObject) throws(Failure) {
+        let isFirst = isFirst
+        try begin()
         try Output.line((isFirst ? "" : ",") + JSONValue.object(entry).description)
+    }
+
+    /// Nothing is printed before something has come: an export that is refused leaves an empty file.
+    private mutating func begin() throws(Failure) {
+        guard isFirst else { return }
         isFirst = false
+        try Output.line(
+            "{\"format\":\"\(ExportForm.format)\",\"version\":\(ExportForm.version),\"entries\":[")
     }
 }
 

@@ -107,7 +107,7 @@ struct ReportView {
         return minutes > 0 ? "\(minutes)min \(seconds % 60)s" : "\(seconds)s"
     }
 
-    /// Per cent with one digit, in whole numbers: the tenths are rounded down.
+    /// Per cent with one digit, rounded.
     private func percent(_ value: JSONValue?) -> Table.Cell {
         let ratio: Double
         switch value {
@@ -115,7 +115,7 @@ struct ReportView {
         case .integer(let number): ratio = Double(number)
         default: return Table.Cell("-", .faint)
         }
-        let tenths = Int64(ratio * 1_000)
+        let tenths = Int64((ratio * 1_000).rounded())
         return Table.Cell("\(tenths / 10).\(tenths % 10) %")
     }
 }

@@ -58,4 +58,10 @@ struct Failure: Error {
     static func usage(_ message: String) -> Failure {
         Failure(code: .usage, message: "\(message)\nTry 'adslotctl --help'.")
     }
+
+    /// The same, with the help of one verb named.
+    func helped(by verb: String) -> Failure {
+        Failure(
+            code: code, message: message.replacing("'adslotctl --help'", with: "'adslotctl \(verb) --help'"))
+    }
 }

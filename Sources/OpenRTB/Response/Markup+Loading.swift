@@ -1,6 +1,6 @@
 extension Markup {
-    /// Whether something is fetched without encryption as soon as the ad is drawn: by an attribute, but where a
-    /// link or a form only leads; by a style; by what a script writes as markup or a style, as far as that
+    /// Whether something is fetched without encryption as soon as the ad is drawn: by an attribute, but where
+    /// a link or a form only leads; by a style; by what a script writes as markup or a style, as far as that
     /// shows. What a script asks for by itself is not seen.
     var loadsUnencrypted: Bool {
         MarkupElements(bytes).contains { element in
