@@ -216,7 +216,7 @@ public final class CreativeFetcher {
             exchanges[fetch.address] = try surroundings.http.start(request) { [unowned self] result in
                 let received = exchanges.removeValue(forKey: fetch.address)?.bodyBytesReceived ?? 0
                 cache.ended(fetch.address, received: Int64(received), at: surroundings.moment())
-                take(result, of: fetch, received: received)
+                take(result, of: fetch)
                 saveUse()
                 plan()
             }
@@ -226,15 +226,13 @@ public final class CreativeFetcher {
         }
     }
 
-    private func take(
-        _ result: Result<HTTPResponse, HTTPFailure>, of fetch: CreativeCache.Fetch, received: Int
-    ) {
+    private func take(_ result: Result<HTTPResponse, HTTPFailure>, of fetch: CreativeCache.Fetch) {
         let address = fetch.address
         switch result {
         case .failure(let failure) where failure.code == .tooLong:
             fail(
                 address, .tooLong(fetch.bound), Self.text(fetch.bound, bytesMax: fetch.bytesMax),
-                received: received)
+                received: Int(fetch.bytesMax))
         case .failure(let failure):
             fail(address, .passing, failure.description)
         case .success(let response) where response.status == 200:

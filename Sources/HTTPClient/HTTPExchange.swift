@@ -57,7 +57,7 @@ public final class HTTPExchange {
         if headers.isTooLong {
             return .failure(HTTPFailure(code: .tooLong, description: "the headers are too long"))
         }
-        if isTooLong, request.longBody == .fails {
+        if isTooLong && request.longBody == .fails || code == CURLE_FILESIZE_EXCEEDED {
             return .failure(
                 HTTPFailure(
                     code: .tooLong, description: "the body is longer than \(request.bodyBytesMax) bytes"))
@@ -89,6 +89,8 @@ extension HTTPExchange {
         // Whoever sends next to nothing for long is cut off, however much time there is.
         try set(CURLOPT_LOW_SPEED_LIMIT, Limits.slowBytesPerSecond)
         try set(CURLOPT_LOW_SPEED_TIME, Limits.slowSeconds)
+        // One that says beforehand that it is too long is not begun.
+        if request.longBody == .fails { try set(CURLOPT_MAXFILESIZE, request.bodyBytesMax) }
         if request.acceptsCompression { try set(CURLOPT_ACCEPT_ENCODING, "gzip") }
         if let interface = request.interface { try set(CURLOPT_INTERFACE, "if!\(interface)") }
         guard request.startsAfresh else { return }

@@ -128,8 +128,8 @@ struct FetchedCreativeTests {
         try daemon.killNow()
         daemon = try DaemonProcess(
             in: network, Self.configuration(budget, links: metered), directory: directory)
-        try wait(for: "not fetched: MeteredBudget= of today is used up", more.creative, on: daemon)
-        #expect(try server.asked() == ["/now.png", "/more.png"])
+        try wait(for: "that are left of MeteredBudget= today", more.creative, on: daemon)
+        #expect(try server.asked() == ["/now.png", "/more.png", "/more.png"])
         // Where the path costs nothing, all of it comes.
         try daemon.rewriteConfiguration(DaemonProcess.Holds.short.configuration + Self.configuration(budget))
         try daemon.call("org.adslotd.Manager.Reload")
