@@ -14,19 +14,27 @@ final class Database {
         /// To be read as it lies there, on a disk that nobody can write; what is only in the log that goes
         /// with the file is not seen.
         case immutable
+        /// To be read with the log that goes with it, on a disk that is full or cannot be written. No lock is
+        /// taken, which such a file does not allow: nobody may write to it meanwhile.
+        case still
     }
 
     init(_ path: String, _ mode: Mode) throws(LedgerError) {
         self.path = path
         try Self.checkRegular(path)
         var opened: OpaquePointer?
+        let immutable = "file:\(path.uriEscaped)?immutable=1"
+        let isLogRead = mode == .still && Self.hasLog(path)
         let (name, flags) =
             switch mode {
             case .readWrite: (path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-            case .immutable: ("file:\(path.uriEscaped)?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+            case .still where isLogRead: (path, SQLITE_OPEN_READONLY)
+            case .immutable, .still: (immutable, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
             }
         let code = unsafe sqlite3_open_v2(
-            name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+            name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+            // Without locks (https://sqlite.org/vfs.html), which take a file that can be written.
+            isLogRead ? "unix-none" : nil)
         guard code == SQLITE_OK, let opened = unsafe opened else {
             let message = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) }
             _ = unsafe sqlite3_close(opened)
@@ -34,6 +42,16 @@ final class Database {
         }
         unsafe handle = opened
         _ = unsafe adslot_disable_lookaside(opened)
+        if isLogRead {
+            _ = unsafe adslot_leave_log(opened)
+            // The index of the log is then kept in memory and not in a file beside it.
+            try execute("PRAGMA locking_mode = EXCLUSIVE")
+        }
+    }
+
+    /// Whether there is a log, and a file that it can belong to.
+    private static func hasLog(_ path: String) -> Bool {
+        [path, "\(path)-wal"].allSatisfy { FileStamp(path: $0)?.sizeBytes ?? 0 > 0 }
     }
 
     /// SQLite opens whatever has the name: on a pipe it would then wait for ever.

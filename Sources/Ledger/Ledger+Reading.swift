@@ -22,9 +22,9 @@ extension Ledger {
 
     /// How the ledger stands.
     public func status(at clocks: Clocks) -> Status {
-        var status = Status(path: path, waiting: waitingCount, lost: lostInAll)
+        var status = Status(path: path, trouble: trouble, waiting: waitingCount, lost: lostInAll)
         do throws(LedgerError) {
-            try read(at: clocks) { file throws(LedgerError) in
+            try readStillFile(at: clocks) { file throws(LedgerError) in
                 status.sizeBytes = try file.sizeBytes()
                 status.last = try file.entries.next() - 1
                 try file.database.prepare("SELECT sequence, wall FROM entries ORDER BY sequence LIMIT 1")
@@ -34,21 +34,21 @@ extension Ledger {
                     }
             }
         } catch {
-            status.trouble = error
+            status.trouble = status.trouble ?? error
         }
         return status
     }
 
     /// Begins an export of the rows of a span, in their order.
     public func export(_ span: WallSpan, at clocks: Clocks) throws(LedgerError) -> ExportCursor {
-        try read(at: clocks) { file throws(LedgerError) in try file.export(span) }
+        try readStillFile(at: clocks) { file throws(LedgerError) in try file.export(span) }
     }
 
     /// Reads the next rows of an export: so few that it takes a millisecond or two. There may be none though
     /// there is more.
     public func read(_ cursor: inout ExportCursor, at clocks: Clocks) throws(LedgerError) -> [LedgerRow] {
         var next = cursor
-        let rows = try read(at: clocks) { file throws(LedgerError) in try file.read(&next) }
+        let rows = try readStillFile(at: clocks) { file throws(LedgerError) in try file.read(&next) }
         cursor = next
         return rows
     }
@@ -61,13 +61,13 @@ extension Ledger {
     /// Sums up some more hours: so few that it takes a few milliseconds.
     public func add(to draft: inout ReportDraft, at clocks: Clocks) throws(LedgerError) {
         var next = draft
-        try read(at: clocks) { file throws(LedgerError) in try file.add(to: &next) }
+        try readStillFile(at: clocks) { file throws(LedgerError) in try file.add(to: &next) }
         draft = next
     }
 
     /// The whole report, once the draft is complete.
     public func finish(_ draft: ReportDraft, at clocks: Clocks) throws(LedgerError) -> Report {
-        try read(at: clocks) { file throws(LedgerError) in try file.finish(draft, at: clocks) }
+        try readStillFile(at: clocks) { file throws(LedgerError) in try file.finish(draft, at: clocks) }
     }
 
     /// Begins a timeline of a span.
@@ -75,7 +75,7 @@ extension Ledger {
     public func timeline(
         _ span: WallSpan, slots: [String], at clocks: Clocks
     ) throws(LedgerError) -> TimelineDraft {
-        try read(at: clocks) { file throws(LedgerError) in
+        try readStillFile(at: clocks) { file throws(LedgerError) in
             try file.timeline(span, slots: slots, at: clocks)
         }
     }
@@ -84,7 +84,7 @@ extension Ledger {
     /// there is more.
     public func read(_ draft: inout TimelineDraft, at clocks: Clocks) throws(LedgerError) -> TimelinePage {
         var next = draft
-        let page = try read(at: clocks) { file throws(LedgerError) in try file.read(&next) }
+        let page = try readStillFile(at: clocks) { file throws(LedgerError) in try file.read(&next) }
         draft = next
         return page
     }

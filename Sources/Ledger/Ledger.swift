@@ -27,6 +27,11 @@ public final class Ledger {
         case failing(LedgerError, retryAt: Instant)
     }
 
+    /// What is kept from one run to the next, and written as a whole after a failure.
+    private enum Kept {
+        case slots, scheduler
+    }
+
     /// The name of the file in the state directory.
     public static let fileName = "ledger.sqlite"
 
@@ -52,6 +57,11 @@ public final class Ledger {
     /// The notices that were found waiting, until somebody takes them.
     private var unsentNotices: [OutboundNotice] = []
     private var state = State.unopened
+    /// What could not be read yet of what earlier runs kept: this run knows nothing of it, and must not write
+    /// over it.
+    private var unread: Set<Kept> = [.slots, .scheduler]
+    /// The slots of which something is remembered anew that is not on disk.
+    private var changedSlots: Set<String> = []
     private var bookkeeper = Bookkeeper()
     var markKeeper = MarkKeeper()
     private var generator = SystemRandomNumberGenerator()
@@ -83,6 +93,7 @@ public final class Ledger {
             let file = try openOrReplace()
             remembered = try file.slots.read(at: clocks)
             rememberedScheduler = try file.scheduler.read()
+            unread = []
             unsentNotices = try file.outbox.read()
             // The start touches more of the file than all that comes after.
             file.database.releaseMemory()
@@ -90,10 +101,20 @@ public final class Ledger {
         } catch {
             if [.newer, .inUse, .notRegular].contains(error.kind) { throw error }
             fail(error, at: clocks)
-            // A file that cannot even be read holds nothing that could be taken up.
-            guard let database = try? Database(path, .immutable) else { return }
-            remembered = (try? SlotTable.read(unwritable: database, at: clocks)) ?? []
-            rememberedScheduler = (try? SchedulerTable.read(database)) ?? SchedulerMemory()
+            takeUpStill(at: clocks)
+        }
+    }
+
+    /// Takes up what can be read of a file that cannot be written.
+    private func takeUpStill(at clocks: Clocks) {
+        guard let database = try? Database(path, .still) else { return }
+        if let memories = try? SlotTable.read(unwritable: database, at: clocks) {
+            remembered = memories
+            unread.remove(.slots)
+        }
+        if let memory = try? SchedulerTable.read(database) {
+            rememberedScheduler = memory
+            unread.remove(.scheduler)
         }
     }
 
@@ -139,11 +160,11 @@ public final class Ledger {
             do throws(LedgerError) {
                 try write(changes, memories, scheduler, to: file, at: clocks)
             } catch {
-                wait(with: changes)
+                wait(with: changes, memories)
                 recover(from: error, everything, at: clocks)
             }
         case .failing(_, let retryAt):
-            wait(with: changes)
+            wait(with: changes, memories)
             guard clocks.now >= retryAt else { return }
             reopen(everything, at: clocks)
         }
@@ -175,12 +196,10 @@ public final class Ledger {
         }
     }
 
-    /// Reads what is the same in a file that cannot be written: there it is as of the last checkpoint.
-    func readStill<Value>(
-        at clocks: Clocks, _ body: (Database) throws(LedgerError) -> Value
-    ) throws(LedgerError) -> Value {
-        if case .failing = state { return try body(try Database(path, .immutable)) }
-        return try read(at: clocks) { file throws(LedgerError) in try body(file.database) }
+    /// Why nothing can be written for now.
+    var trouble: LedgerError? {
+        guard case .failing(let error, _) = state else { return nil }
+        return error
     }
 
     /// How many changes wait to be written.
@@ -200,7 +219,8 @@ public final class Ledger {
         }
     }
 
-    private func wait(with changes: [Change]) {
+    private func wait(with changes: [Change], _ memories: [SlotMemory]) {
+        changedSlots.formUnion(memories.map(\.name))
         let room = Limits.waitingChangesMax - waiting.count
         waiting += changes.prefix(room)
         guard changes.count > room else { return }
@@ -234,7 +254,8 @@ public final class Ledger {
             }
             // What was lost may have been marks, and another file has none.
             changes += aliveMarks(at: clocks)
-            try write(changes, everything(), wholeScheduler(), to: file, at: clocks)
+            let memories = try unknown(everything(), to: file, at: clocks)
+            try write(changes, memories, try unknown(wholeScheduler(), to: file), to: file, at: clocks)
             state = .open(file)
         } catch {
             return fail(error, at: clocks)
@@ -242,7 +263,25 @@ public final class Ledger {
         forgetHeld()
         onNotice(.working(lost: lost))
         lostInAll += lost
-        (waiting, lost) = ([], 0)
+        (waiting, lost, changedSlots, unread) = ([], 0, [], [])
+    }
+
+    /// Of all memories those that take the place of nothing that this run could not read, but for slots that
+    /// have changed in it.
+    private func unknown(
+        _ memories: [SlotMemory], to file: LedgerFile, at clocks: Clocks
+    ) throws(LedgerError) -> [SlotMemory] {
+        guard unread.contains(.slots) else { return memories }
+        let kept = Set(try file.slots.read(at: clocks).map(\.name)).subtracting(changedSlots)
+        return memories.filter { !kept.contains($0.name) }
+    }
+
+    /// The same of what the scheduler remembers.
+    private func unknown(
+        _ changes: SchedulerChanges?, to file: LedgerFile
+    ) throws(LedgerError) -> SchedulerChanges? {
+        guard unread.contains(.scheduler) else { return changes }
+        return try file.scheduler.read() == SchedulerMemory() ? changes : nil
     }
 
     private func fail(_ error: LedgerError, at clocks: Clocks) {

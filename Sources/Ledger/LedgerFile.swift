@@ -11,7 +11,7 @@ struct LedgerFile {
 
     /// Opens the file, makes or mends its tables, and takes it for this process alone.
     init(_ path: String) throws(LedgerError) {
-        database = try Database(path, .readWrite)
+        let database = try Database(path, .readWrite)
         try database.execute("PRAGMA busy_timeout = \(Limits.otherProcessMilliseconds)")
         // Alone, so that two daemons never keep two truths in one file; it needs no shared memory then.
         try database.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -28,8 +28,29 @@ struct LedgerFile {
             try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
             try database.execute("VACUUM")
         }
-        // From here on a disk that can no longer be written still shows what it held at this start.
-        try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        do throws(LedgerError) {
+            try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        } catch {
+            // On a full disk the log stays as it is, and can be read; whoever writes next finds out.
+            if error.kind == .damaged { throw error }
+        }
+        try self.init(upToDate: database)
+    }
+
+    /// Opens a file that cannot be written, only to be read.
+    init(still path: String) throws(LedgerError) {
+        let database = try Database(path, .still)
+        let version = try database.integer("PRAGMA user_version")
+        guard version == Schema.migrations.count else {
+            throw LedgerError(
+                .readOnly, operation: "read", path: path,
+                message: "schema \(version) cannot be brought up to date")
+        }
+        try self.init(upToDate: database)
+    }
+
+    private init(upToDate database: Database) throws(LedgerError) {
+        self.database = database
         slots = try SlotTable(database)
         marks = try MarkTable(database)
         entries = try EntryTable(database, marks: marks)

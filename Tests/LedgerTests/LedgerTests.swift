@@ -3,6 +3,10 @@ import Foundation
 import Reachability
 import Testing
 
+import struct Campaigns.CampaignID
+import struct Campaigns.CampaignMemory
+import struct Campaigns.SchedulerMemory
+
 @testable import Ledger
 
 @Suite("What slots remember is kept in a file")
@@ -48,6 +52,42 @@ struct LedgerTests {
         let start = rig.clocks.now.microseconds - 5_000_000
         #expect(try database.integer("SELECT saved_at FROM slots WHERE name = 'a'") == start)
         #expect(try database.integer("SELECT saved_at FROM slots WHERE name = 'b'") == start + 5_000_000)
+    }
+
+    @Test("What could not be read at the start is not written over by slots that have not changed since")
+    func late() throws {
+        let rig = try StateRig()
+        var ledger: Ledger? = try rig.open()
+        var scheduler = SchedulerMemory()
+        scheduler.campaigns = [
+            CampaignMemory(
+                campaign: CampaignID(1), delivered: 7, lastServed: nil, isCompeting: false, turns: [],
+                shown: [])
+        ]
+        ledger?.keep(
+            [], [SlotMemory(name: "a", fills: 1), SlotMemory(name: "b", enablement: .disabled(until: nil))],
+            SchedulerChanges(memory: scheduler), else: { [] }, at: rig.clocks)
+        ledger = nil
+        // As a disk that is mounted too late.
+        let elsewhere = rig.directory + "-late"
+        try FileManager.default.moveItem(atPath: rig.directory, toPath: elsewhere)
+        ledger = try rig.open()
+        #expect(ledger?.remembered == [] && rig.notices.count == 1)
+        ledger?.wholeScheduler = { SchedulerChanges(memory: SchedulerMemory(), isWhole: true) }
+        let everything = ["a", "b", "c"].map { SlotMemory(name: $0) }
+        rig.keep([SlotMemory(name: "a")], in: ledger!, everything: everything)
+        try FileManager.default.moveItem(atPath: elsewhere, toPath: rig.directory)
+        rig.pass(.seconds(2))
+        rig.keep([], in: ledger!, everything: everything)
+        #expect(rig.notices.last == .working(lost: 0))
+        ledger = nil
+        let after = try rig.open()
+        #expect(
+            after.remembered == [
+                SlotMemory(name: "a"), SlotMemory(name: "b", enablement: .disabled(until: nil)),
+                SlotMemory(name: "c"),
+            ])
+        #expect(after.rememberedScheduler.campaigns == scheduler.campaigns)
     }
 
     @Test("Another process that has the file open is an error, not two truths")

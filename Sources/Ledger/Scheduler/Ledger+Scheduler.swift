@@ -5,6 +5,8 @@ extension Ledger {
     public func cappedImpressions(
         of campaign: CampaignID, at clocks: Clocks
     ) throws(LedgerError) -> [CappedImpression] {
-        try read(at: clocks) { file throws(LedgerError) in try file.scheduler.impressions(of: campaign) }
+        try readStillFile(at: clocks) { file throws(LedgerError) in
+            try file.scheduler.impressions(of: campaign)
+        }
     }
 }
