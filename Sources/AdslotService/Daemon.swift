@@ -152,6 +152,7 @@ public final class Daemon {
             defer { log.flush() }
             let code = try loop.run()
             slots.settle()
+            ledger.finish()
             server.stop()
             listeners.cleanUp()
             return code

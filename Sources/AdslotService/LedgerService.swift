@@ -56,7 +56,7 @@ final class LedgerService {
         self.log = log
         ledger = try Ledger(directory: directory, at: Self.clocks(boot)) { notice in
             switch notice {
-            case .setAside, .failing, .losing, .unreadable, .fileBroken, .carriedOver:
+            case .setAside, .failing, .losing, .ending, .unreadable, .fileBroken, .carriedOver:
                 log.write(.warning, "ledger", notice.description)
             case .working: log.write(.info, "ledger", notice.description)
             }
@@ -150,6 +150,12 @@ final class LedgerService {
     /// The daemon stops, and the network is watched no more.
     func noteStop() {
         keep(ledger.stopMark(at: clocks()))
+    }
+
+    /// Nothing comes any more: what could not be written gets its last chance.
+    func finish() {
+        settle()
+        ledger.finish(memories, at: clocks())
     }
 
     /// Writes the group in one transaction.

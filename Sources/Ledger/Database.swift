@@ -42,6 +42,10 @@ final class Database {
         }
         unsafe handle = opened
         _ = unsafe adslot_disable_lookaside(opened)
+        if mode == .readWrite, unsafe sqlite3_db_readonly(opened, "main") == 1 {
+            // SQLite makes do with that, and then fails at the first lock with an error of the disk.
+            throw LedgerError(.readOnly, operation: "open", path: path, message: "it cannot be written")
+        }
         if isLogRead {
             _ = unsafe adslot_leave_log(opened)
             // The index of the log is then kept in memory and not in a file beside it.

@@ -11,6 +11,8 @@ extension Ledger {
         case losing
         /// Everything is kept again; so many rows were lost meanwhile.
         case working(lost: Int)
+        /// The daemon ends, and so much is not on disk: changes, and what slots remember anew.
+        case ending(lost: Int, slots: Int)
         /// A campaign's row holds what no version of this program has written; the campaign is left out.
         case unreadable(CampaignID)
         /// The file of some creatives is not what was written; they are out until it is mended.
@@ -29,6 +31,9 @@ extension Ledger {
                 "\(Limits.waitingChangesMax) changes wait to be kept: what comes now is lost, and counted"
             case .working(0): "state is kept again"
             case .working(let lost): "state is kept again; \(lost) changes were lost"
+            case .ending(let lost, let slots):
+                "ending, and nothing can be written: \(lost) changes are lost, "
+                    + "and what slots (\(slots)) remember of late"
             case .unreadable(let id):
                 "campaign \(id.value) holds what no version of this program has written; leaving it out"
             case .fileBroken(let path, let reason):

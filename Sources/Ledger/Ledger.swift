@@ -170,6 +170,15 @@ public final class Ledger {
         }
     }
 
+    /// The daemon ends: makes a last attempt to write what waits, and says what is lost where that fails.
+    public func finish(_ everything: () -> [SlotMemory], at clocks: Clocks) {
+        guard case .failing = state else { return }
+        reopen(everything, at: clocks)
+        let count = waiting.count + lost
+        guard case .failing = state, count > 0 || !changedSlots.isEmpty else { return }
+        onNotice(.ending(lost: count, slots: changedSlots.count))
+    }
+
     /// When an attempt should be made to write what waits (``keep(_:_:else:at:)`` with nothing new), `nil`
     /// where nothing does.
     public var retryAt: Instant? {

@@ -9,7 +9,11 @@ enum LedgerStatusView {
         func field(_ name: String, _ text: String) -> String { ReachabilityView.field(name, text, style) }
         let trouble = status["failing"]?.string
         let state = trouble.map { "cannot be written: \($0)" } ?? "is kept"
-        let rows = number("last") == 0 ? "none" : "\(number("first")) to \(number("last"))"
+        // Of a file that cannot even be read.
+        let isUnknown = trouble != nil && number("sizeBytes") == 0
+        let size = isUnknown ? "unknown" : megabytes(number("sizeBytes"))
+        let none = isUnknown ? "unknown" : "none"
+        let rows = number("last") == 0 ? none : "\(number("first")) to \(number("last"))"
         let trust =
             status["clockTrusted"]?.bool == true ? "synchronised" : "not synchronised: no row is too old"
         var lines = [
@@ -18,7 +22,7 @@ enum LedgerStatusView {
             field("Rows", rows + (number("oldest") == 0 ? "" : ", since \(clockText(status["oldest"]))")),
             field(
                 "Size",
-                "\(megabytes(number("sizeBytes"))) of \(megabytes(number("sizeMaxBytes"))), "
+                "\(size) of \(megabytes(number("sizeMaxBytes"))), "
                     + "\(number("retainDays")) days are kept"),
             field("Clock", trust),
             field(

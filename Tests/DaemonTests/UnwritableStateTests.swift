@@ -78,4 +78,38 @@ struct UnwritableStateTests {
         daemon = try DaemonProcess(in: network, Self.configuration, directory: directory)
         try expectAllKnown(daemon)
     }
+
+    @Test("On a file system that was made read-only after a kill all is known, and later all is written")
+    func readOnlyAtTheStart() throws {
+        let (network, directory) = (try Network(), try ScratchDirectory())
+        let state = try killed(network, directory)
+        try network.shell("mount -o remount,ro \(state)")
+        var daemon = try DaemonProcess(in: network, Self.configuration, directory: directory)
+        try daemon.log.wait(for: "ledger.sqlite: it cannot be written; nothing is kept")
+        try expectAllKnown(daemon)
+        try daemon.call("org.adslotd.Slots.Enable", ["slot": "banner"])
+        let status = try daemon.call("org.adslotd.Ledger.GetStatus").object("status")
+        #expect(try status.number("last") > 0 && status.number("sizeBytes") > 0)
+        #expect(try status.text("failing").contains("it cannot be written"))
+        try network.shell("mount -o remount,rw \(state)")
+        try daemon.log.wait(for: "state is kept again")
+        try daemon.killNow()
+        daemon = try DaemonProcess(in: network, Self.configuration, directory: directory)
+        #expect(try !daemon.slot().flag("disabled") && daemon.slot().number("requests") == 1)
+        try HouseInventory(of: daemon).add("Winter sale")
+    }
+
+    @Test("A stop while nothing can be written says what is lost, and how much")
+    func stopped() throws {
+        let (network, directory) = (try Network(), try ScratchDirectory())
+        let state = try killed(network, directory)
+        try network.shell("mount -o remount,ro \(state)")
+        let daemon = try DaemonProcess(in: network, Self.configuration, directory: directory)
+        try daemon.call("org.adslotd.Slots.Enable", ["slot": "banner"])
+        #expect(try HouseInventory(of: daemon).visit() != nil)
+        #expect(try daemon.terminate() == 0)
+        try daemon.log.wait(for: "and what slots (1) remember of late")
+        #expect(daemon.log.text.contains("ending, and nothing can be written: "))
+        #expect(!daemon.log.text.contains(": 0 changes are lost"))
+    }
 }

@@ -90,6 +90,22 @@ struct LedgerTests {
         #expect(after.rememberedScheduler.campaigns == scheduler.campaigns)
     }
 
+    @Test("At the end what waits gets a last chance, and what is lost is counted")
+    func end() throws {
+        let rig = try StateRig()
+        let elsewhere = rig.directory + "-late"
+        try FileManager.default.moveItem(atPath: rig.directory, toPath: elsewhere)
+        for isBack in [false, true] {
+            let ledger = try rig.open()
+            rig.keep([Traffic().failure], in: ledger)
+            rig.keep([SlotMemory(name: "a", fills: 1)], in: ledger)
+            if isBack { try FileManager.default.moveItem(atPath: elsewhere, toPath: rig.directory) }
+            ledger.finish({ [SlotMemory(name: "a", fills: 1)] }, at: rig.clocks)
+            #expect(rig.notices.last == (isBack ? .working(lost: 0) : .ending(lost: 1, slots: 1)))
+        }
+        #expect(try rig.remembered() == [SlotMemory(name: "a", fills: 1)])
+    }
+
     @Test("Another process that has the file open is an error, not two truths")
     func inUse() throws {
         let rig = try StateRig()
