@@ -307,6 +307,8 @@ enum Schema {
         } catch {
             throw LedgerError(.readOnly, operation: "remove", path: copy, message: error.description)
         }
-        try database.prepare("VACUUM INTO ?1").run([.text(copy)])
+        try FileMode.ownerOnly { () throws(LedgerError) in
+            try database.prepare("VACUUM INTO ?1").run([.text(copy)])
+        }
     }
 }

@@ -106,6 +106,37 @@ struct LedgerTests {
         #expect(try rig.remembered() == [SlotMemory(name: "a", fills: 1)])
     }
 
+    @Test("Nobody else may read the file, its log and its copies, those of earlier versions included")
+    func modes() throws {
+        let rig = try StateRig()
+        func modes() throws -> [String: Int] {
+            let names = try FileManager.default.contentsOfDirectory(atPath: rig.directory)
+            return try Dictionary(
+                uniqueKeysWithValues: names.map { name in
+                    let path = "\(rig.directory)/\(name)"
+                    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+                    return (name, try #require(mode as? Int))
+                })
+        }
+        var ledger: Ledger? = try rig.open()
+        rig.keep([SlotMemory(name: "a")], in: ledger!)
+        #expect(try modes() == ["ledger.sqlite": 0o600, "ledger.sqlite-wal": 0o600])
+        ledger = nil
+        let old = "\(rig.path).schema1"
+        try Data().write(to: URL(fileURLWithPath: old))
+        for path in [rig.path, old] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        }
+        ledger = try rig.open()
+        rig.keep([SlotMemory(name: "b")], in: ledger!)
+        let all = try modes()
+        #expect(all.count == 3 && all.values.allSatisfy { $0 == 0o600 }, "\(all)")
+        ledger = nil
+        try Database(rig.path, .readWrite).execute("PRAGMA user_version = 2; DROP TABLE marks")
+        _ = try? rig.open()
+        #expect(try modes()["ledger.sqlite.schema2"] == 0o600)
+    }
+
     @Test("Another process that has the file open is an error, not two truths")
     func inUse() throws {
         let rig = try StateRig()
