@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Who may read files.
 public enum FileMode {
-    /// Has files that `body` makes readable by their owner alone (umask(2)). That holds for the whole process,
-    /// so `body` must be short.
+    /// Has files that `body` makes readable by their owner alone (umask(2)). That holds for the whole
+    /// process, so `body` must be short.
     public static func ownerOnly<Value, Failure: Error>(
         _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
