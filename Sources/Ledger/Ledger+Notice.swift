@@ -32,8 +32,8 @@ extension Ledger {
             case .working(0): "state is kept again"
             case .working(let lost): "state is kept again; \(lost) changes were lost"
             case .ending(let lost, let slots):
-                "ending, and nothing can be written: \(lost) changes are lost, "
-                    + "and what slots (\(slots)) remember of late"
+                "ending, and nothing can be written: \(lost) changes are lost"
+                    + (slots == 0 ? "" : ", and what \(slots) slots remember of late")
             case .unreadable(let id):
                 "campaign \(id.value) holds what no version of this program has written; leaving it out"
             case .fileBroken(let path, let reason):

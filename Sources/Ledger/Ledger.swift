@@ -27,9 +27,9 @@ public final class Ledger {
         case failing(LedgerError, retryAt: Instant)
     }
 
-    /// What is kept from one run to the next, and written as a whole after a failure.
+    /// What one run keeps for the next, to be taken up as soon as it can be read.
     private enum Kept {
-        case slots, scheduler
+        case slots, scheduler, notices
     }
 
     /// The name of the file in the state directory.
@@ -59,7 +59,7 @@ public final class Ledger {
     private var state = State.unopened
     /// What could not be read yet of what earlier runs kept: this run knows nothing of it, and must not write
     /// over it.
-    private var unread: Set<Kept> = [.slots, .scheduler]
+    private var unread: Set<Kept> = [.slots, .scheduler, .notices]
     /// The slots of which something is remembered anew that is not on disk.
     private var changedSlots: Set<String> = []
     private var bookkeeper = Bookkeeper()
@@ -93,8 +93,8 @@ public final class Ledger {
             let file = try openOrReplace()
             remembered = try file.slots.read(at: clocks)
             rememberedScheduler = try file.scheduler.read()
-            unread = []
             unsentNotices = try file.outbox.read()
+            unread = []
             // The start touches more of the file than all that comes after.
             file.database.releaseMemory()
             state = .open(file)
@@ -252,9 +252,9 @@ public final class Ledger {
             if let base {
                 // Somebody may have put another file there: no number is given twice.
                 self.base = max(base, try file.entries.next() - unwritten)
-            } else {
-                unsentNotices = try file.outbox.read()
             }
+            // Of those that are known some may have been sent meanwhile.
+            if unread.contains(.notices) { unsentNotices = try file.outbox.read() }
             var changes = waiting
             if lost > 0 {
                 var entry = bookkeeper.entry(.lost, at: clocks, using: &generator)

@@ -108,7 +108,7 @@ struct UnwritableStateTests {
         try daemon.call("org.adslotd.Slots.Enable", ["slot": "banner"])
         #expect(try HouseInventory(of: daemon).visit() != nil)
         #expect(try daemon.terminate() == 0)
-        try daemon.log.wait(for: "and what slots (1) remember of late")
+        try daemon.log.wait(for: "changes are lost, and what 1 slots remember of late")
         #expect(daemon.log.text.contains("ending, and nothing can be written: "))
         #expect(!daemon.log.text.contains(": 0 changes are lost"))
     }

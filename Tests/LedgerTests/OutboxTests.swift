@@ -209,6 +209,22 @@ struct OutboxTests {
         #expect(row.kind == "noticeGivenUp" && row.reason == "billing n4: the server answered 404")
     }
 
+    @Test("A notice that is sent while nothing can be written does not wait once more after that")
+    func sentMeanwhile() throws {
+        let rig = try StateRig()
+        try rig.open().keep([.notice(notice(1))], else: { [] }, at: rig.clocks)
+        let fault = "CREATE TRIGGER fault BEFORE DELETE ON outbox BEGIN SELECT RAISE(ABORT, 'no room'); END"
+        try Database(rig.path, .readWrite).execute(fault)
+        let ledger = try rig.open()
+        #expect(ledger.takeUnsentNotices().map(\.id) == ["n1"])
+        ledger.keep([.noticeDone(id: "n1")], else: { [] }, at: rig.clocks)
+        #expect(ledger.retryAt != nil)
+        try Database(rig.path, .readWrite).execute("DROP TRIGGER fault")
+        rig.pass(.seconds(2))
+        ledger.keep([], else: { [] }, at: rig.clocks)
+        #expect(ledger.retryAt == nil && ledger.takeUnsentNotices().isEmpty)
+    }
+
     @Test("A file that can be read only later gives its notices then, and its numbers go on")
     func later() throws {
         let rig = try StateRig()
