@@ -129,7 +129,7 @@ final class Database {
     /// The error for a result code, with the first words of what was tried.
     func error(_ code: Int32, _ sql: String) -> LedgerError {
         let message = unsafe String(cString: sqlite3_errmsg(handle))
-        let words = sql.split(whereSeparator: \.isWhitespace).prefix(2).joined(separator: " ")
+        let words = sql.split(maxSplits: 2, whereSeparator: \.isWhitespace).prefix(2).joined(separator: " ")
         return LedgerError(code: code, operation: words, path: path, message: message)
     }
 }

@@ -17,9 +17,9 @@ extension Ledger {
         case unreadable(CampaignID)
         /// The file of some creatives is not what was written; they are out until it is mended.
         case fileBroken(path: String, reason: String)
-        /// So many campaigns could be read from the damaged file and are in the new one. Where not all could
-        /// be, files that are left over lie in the directory named.
-        case carriedOver(campaigns: Int, leftoversIn: String?)
+        /// So many campaigns, and creatives of them, could be read from the damaged file and are in the new
+        /// one. Where not all could be, files that are left over lie in the directory named.
+        case carriedOver(campaigns: Int, creatives: Int, leftoversIn: String?)
 
         /// The notice in a sentence.
         public var description: String {
@@ -38,9 +38,13 @@ extension Ledger {
                 "campaign \(id.value) holds what no version of this program has written; leaving it out"
             case .fileBroken(let path, let reason):
                 "\(path) \(reason); creatives of it are out until it is added again"
-            case .carriedOver(let count, nil): "all \(count) house campaigns were carried over"
-            case .carriedOver(let count, let path?):
-                "\(count) house campaigns were carried over, others could not be read; files are in \(path)"
+            case .carriedOver(let campaigns, let creatives, nil):
+                "all \(campaigns) house campaigns were carried over, with \(creatives) creatives"
+            case .carriedOver(let campaigns, let creatives, let path?):
+                """
+                \(campaigns) house campaigns were carried over, with \(creatives) creatives; others could \
+                not be read; files are in \(path)
+                """
             }
         }
     }

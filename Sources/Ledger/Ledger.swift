@@ -309,7 +309,7 @@ public final class Ledger {
         } catch {
             guard error.kind == .damaged else { throw error }
             let other = "\(path).damaged"
-            salvage = Salvage(from: path)
+            salvage = Salvage(from: path, files: files)
             do throws(SystemError) {
                 // The log belongs to the file: together they may still be mended by hand (sqlite3 .recover).
                 try Directory.rename(path, to: other)
@@ -341,7 +341,10 @@ public final class Ledger {
         self.salvage = nil
         let leftovers = salvage.isWhole ? nil : files.setAside(keeping: salvage)
         if !salvage.campaigns.isEmpty || leftovers != nil {
-            onNotice(.carriedOver(campaigns: salvage.campaigns.count, leftoversIn: leftovers))
+            onNotice(
+                .carriedOver(
+                    campaigns: salvage.campaigns.count, creatives: salvage.creativeCount,
+                    leftoversIn: leftovers))
         }
         return file
     }

@@ -34,6 +34,12 @@ public enum Limits {
     public static let reportGroupsMax = 1_000
     /// Campaigns that are read at a time.
     static let inventoryPageRows = 200
+    /// The greatest number of a row that is taken out of a damaged file, where numbers may be anything: what
+    /// JSON tells exactly.
+    static let salvagedNumberMax: Int64 = 1 << 53
+    /// Rows that a page of 4 KiB may hold, of those that are taken out of a damaged file: the shortest have
+    /// 16 bytes.
+    static let salvagedPageRows = 256
     /// Impressions of house campaigns that are kept for frequency caps.
     static let schedulerImpressionsMax = 100_000
     /// For how long those of campaigns without caps are kept, should they get some: a day.

@@ -274,6 +274,9 @@ enum Schema {
         marks,
     ]
 
+    /// The first version with a house inventory.
+    static let firstWithInventory: Int64 = 3
+
     /// Brings a file up to date, all steps or none.
     /// - Throws: ``LedgerError/Kind/newer`` for a file of a newer version, which is left as it is.
     static func migrate(

@@ -92,9 +92,9 @@ struct CreativeRow {
     }
 
     /// What ``init(_:)`` reads, of `creatives` joined with `files`.
-    static let columns = """
-        c.id, c.campaign, c.width, c.height, c.kind, c.click_url, c.enabled, c.address, \(FileRow.columns)
-        """
+    static let columns = "c.id, \(ownColumns), \(FileRow.columns)"
+    /// What it reads of `creatives` alone, but for the number; it goes without the file then.
+    static let ownColumns = "c.campaign, c.width, c.height, c.kind, c.click_url, c.enabled, c.address"
     static let tables = "creatives c LEFT JOIN files f ON f.number = c.file"
 
     /// - Returns: `nil` for a row that no version of this program has written.
@@ -121,7 +121,9 @@ struct FileRow: Hashable {
     /// Of a picture, in its own pixels.
     let pixels: CreativeSize?
 
-    static let columns = "f.number, f.format, f.size_bytes, f.checksum, f.width, f.height"
+    static let columns = "f.number, \(ownColumns)"
+    /// ``columns`` but for the number.
+    static let ownColumns = "f.format, f.size_bytes, f.checksum, f.width, f.height"
 
     init(
         number: Int64, format: CreativeFormat, sizeBytes: Int64, checksum: UInt32, pixels: CreativeSize?

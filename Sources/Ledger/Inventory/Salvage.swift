@@ -1,78 +1,129 @@
 internal import Campaigns
 internal import LinuxSupport
 
-/// What can be read of the inventory in a file that is damaged.
+/// What can be read of the inventory in a file that is damaged, wherever the damage is.
 struct Salvage {
     private(set) var campaigns: [CampaignRows] = []
-    private var files: [FileRow] = []
-    private var known: Set<Int64> = []
     /// The last numbers that were given, by table.
-    private var numbers: [(table: String, last: Int64)] = []
+    private var numbers: [String: Int64] = [:]
     /// Whether there was nothing that could not be read.
     private(set) var isWhole = false
 
-    /// Reads each table from its front up to where it is damaged.
-    init(from path: String) {
+    /// How many creatives there are.
+    var creativeCount: Int { campaigns.reduce(0) { $0 + $1.creatives.count } }
+
+    /// Reads each table past what is damaged of it.
+    /// - Parameter directory: where the files are, should their rows not be there any more.
+    init(from path: String, files directory: CreativeDirectory) {
+        // This lets SQLite read a file that was cut, and a schema of which a part is lost.
         guard let database = try? Database(path, .immutable),
+            (try? database.execute("PRAGMA writable_schema = ON")) != nil,
             let version = try? database.integer("PRAGMA user_version"),
             (1...Int64(Schema.migrations.count)).contains(version)
         else { return }
-        let table = InventoryTable(database: database)
+        isWhole = true
+        // An older version that had none lost none.
+        if version < Schema.firstWithInventory { return }
+        readNumbers(database)
+        let files = readFiles(database)
+        let creatives = readCreatives(database, files, directory)
+        let imports = readImports(database)
+        readCampaigns(database, creatives, under: imports)
+    }
+
+    /// Nothing at all, of a file that is gone.
+    init() {}
+
+    private mutating func read(
+        _ database: Database, _ table: String, key: String, columns: String,
+        _ take: (Int64, Statement) -> Bool
+    ) {
         do throws(LedgerError) {
-            // An older version that had none lost none.
-            isWhole = true
-            guard try table.exists() else { return }
-            try readFiles(database)
-            try database.prepare("SELECT name, seq FROM sqlite_sequence").rows { row in
-                if let name = row.text(0), let last = row.integer(1) { numbers.append((name, last)) }
-            }
+            let table = try DamagedTable(database, table, key: key, columns: columns)
+            if !table.rows(take) { isWhole = false }
         } catch {
             isWhole = false
         }
-        readCampaigns(table)
     }
 
-    private mutating func readFiles(_ database: Database) throws(LedgerError) {
-        let table = FileTable(database: database)
-        while true {
-            let page = try table.page(after: files.last?.number ?? 0, limit: Limits.inventoryPageRows)
-            guard !page.isEmpty else { return }
-            files += page
-            known.formUnion(page.map(\.number))
+    private mutating func readNumbers(_ database: Database) {
+        var numbers: [String: Int64] = [:]
+        read(database, "sqlite_sequence", key: "rowid", columns: "name, seq") { _, row in
+            guard let name = row.text(1), let last = row.integer(2),
+                (0...Limits.salvagedNumberMax).contains(last)
+            else { return false }
+            numbers[name] = max(last, numbers[name] ?? 0)
+            return true
         }
+        self.numbers = numbers
     }
 
-    private mutating func readCampaigns(_ table: InventoryTable) {
-        var after: Int64 = 0
-        var limit = Limits.inventoryPageRows
-        while true {
-            guard let page = try? table.page(after: after, limit: limit) else {
-                isWhole = false
-                // As near to the damage as possible.
-                guard limit > 1 else { return }
-                limit = 1
-                continue
+    private mutating func readFiles(_ database: Database) -> [Int64: FileRow] {
+        var files: [Int64: FileRow] = [:]
+        read(database, "files f", key: "f.number", columns: FileRow.ownColumns) { number, row in
+            guard let file = FileRow(row), file.sizeBytes >= 0 else { return false }
+            files[number] = file
+            return true
+        }
+        return files
+    }
+
+    /// Reads the creatives, by campaign, of those whose file can be told.
+    private mutating func readCreatives(
+        _ database: Database, _ files: [Int64: FileRow], _ directory: CreativeDirectory
+    ) -> [CampaignID: [CreativeRow]] {
+        var creatives: [CreativeID: CreativeRow] = [:]
+        var lost = false
+        let columns = "\(CreativeRow.ownColumns), c.file"
+        read(database, "creatives c", key: "c.id", columns: columns) { number, row in
+            guard var creative = CreativeRow(row) else { return false }
+            let id = creative.creative.id
+            guard creatives[id] == nil else { return true }
+            switch (row.integer(8), creative.address) {
+            case (let file?, nil):
+                creative.file =
+                    files[file] ?? directory.unknownFile(file, of: creative.creative.kind)
+                if creative.file == nil { lost = true } else { creatives[id] = creative }
+            case (nil, _?): creatives[id] = creative
+            default: return false
             }
-            for rows in page.campaigns { add(rows) }
-            if !page.unreadable.isEmpty { isWhole = false }
-            guard let last = page.last else { return }
-            after = last
+            return true
+        }
+        if lost { isWhole = false }
+        return Dictionary(grouping: creatives.values, by: \.campaign).mapValues { rows in
+            rows.sorted { $0.creative.id < $1.creative.id }
         }
     }
 
-    private mutating func add(_ rows: CampaignRows) {
-        var rows = rows
-        let creatives = rows.creatives.filter { row in
-            row.address != nil || row.file.map { known.contains($0.number) } == true
+    /// Reads which imports have not come to their end. Where that cannot be read, all are taken to have: a
+    /// campaign too many can be removed.
+    private mutating func readImports(_ database: Database) -> Set<Int64> {
+        var imports: Set<Int64> = []
+        read(database, "imports", key: "number", columns: "NULL") { number, _ in
+            imports.insert(number)
+            return true
         }
-        if creatives.count < rows.creatives.count { isWhole = false }
-        rows.creatives = creatives
-        rows.campaign.creatives = creatives.map(\.creative)
-        if (try? rows.campaign.check()) == nil {
-            isWhole = false
-        } else {
-            campaigns.append(rows)
+        return imports
+    }
+
+    private mutating func readCampaigns(
+        _ database: Database, _ creatives: [CampaignID: [CreativeRow]], under imports: Set<Int64>
+    ) {
+        var campaigns: [CampaignID: CampaignRows] = [:]
+        var lost = false
+        read(database, "campaigns", key: "id", columns: "\(CampaignRow.columns), batch") { number, row in
+            guard let campaign = CampaignRow.campaign(row), (try? campaign.check()) != nil
+            else { return false }
+            if let batch = row.integer(16), imports.contains(batch) { return true }
+            guard campaigns[campaign.id] == nil else { return true }
+            let all = creatives[campaign.id] ?? []
+            let rows = CampaignRows(campaign, addingWhatFits: all)
+            if rows.creatives.count < all.count { lost = true }
+            campaigns[campaign.id] = rows
+            return true
         }
+        if lost { isWhole = false }
+        self.campaigns = campaigns.values.sorted { $0.campaign.id < $1.campaign.id }
     }
 
     /// Writes it into a new file, all with the numbers that they had.
@@ -80,6 +131,8 @@ struct Salvage {
         try database.execute("PRAGMA synchronous = FULL")
         try database.transaction { () throws(LedgerError) in
             let table = FileTable(database: database)
+            // Those that nobody names would be cleared away.
+            let files = Set(campaigns.flatMap { $0.creatives.compactMap(\.file) })
             for file in files { try table.insert(file) }
             let writer = try InventoryWriter(database)
             for rows in campaigns {
@@ -102,7 +155,40 @@ struct Salvage {
     }
 }
 
+extension CampaignRows {
+    /// A campaign that is right in itself, with those of the creatives that are right too.
+    fileprivate init(_ campaign: Campaign, addingWhatFits rows: [CreativeRow]) {
+        self.init(campaign: campaign, creatives: [])
+        for row in rows {
+            var next = self.campaign
+            next.creatives.append(row.creative)
+            guard (try? next.check()) != nil, (try? row.checkFits()) != nil else { continue }
+            self.campaign = next
+            creatives.append(row)
+        }
+    }
+}
+
 extension CreativeDirectory {
+    /// The row that a file must have had, by its content: `nil` where no file has the number, or more than
+    /// one, or something else than was taken in.
+    fileprivate func unknownFile(_ number: Int64, of kind: CreativeKind) -> FileRow? {
+        var found: [FileRow] = []
+        for format in CreativeFormat.allCases where format.kind == kind {
+            let name = FileRow(number: number, format: format, sizeBytes: 0, checksum: 0, pixels: nil).name
+            guard
+                let bytes = try? TextFile.read(
+                    "\(path)/\(name)", maximum: Int(Campaigns.Limits.creativeBytesMax)),
+                let content = try? InspectedFile(bytes), content.format == format
+            else { continue }
+            found.append(
+                FileRow(
+                    number: number, format: format, sizeBytes: Int64(bytes.count),
+                    checksum: CRC32.checksum(of: bytes), pixels: content.pixels))
+        }
+        return found.count == 1 ? found[0] : nil
+    }
+
     /// Puts the directory aside, for what may be mended by hand, and takes out of it what is still known.
     /// - Returns: where the rest is.
     func setAside(keeping salvage: Salvage) -> String? {
