@@ -56,7 +56,7 @@ final class LedgerService {
         self.log = log
         ledger = try Ledger(directory: directory, at: Self.clocks(boot)) { notice in
             switch notice {
-            case .setAside, .failing, .losing, .ending, .unreadable, .fileBroken, .carriedOver:
+            case .setAside, .failing, .losing, .ending, .unreadable, .fileBroken, .carriedOver, .missing:
                 log.write(.warning, "ledger", notice.description)
             case .working: log.write(.info, "ledger", notice.description)
             }

@@ -20,6 +20,9 @@ extension Ledger {
         /// So many campaigns, and creatives of them, could be read from the damaged file and are in the new
         /// one. Where not all could be, files that are left over lie in the directory named.
         case carriedOver(campaigns: Int, creatives: Int, leftoversIn: String?)
+        /// There are files of creatives and no ledger that would know them, or an empty one. A new one
+        /// begins; those that were added lie in the directory named.
+        case missing(path: String, leftoversIn: String?)
 
         /// The notice in a sentence.
         public var description: String {
@@ -38,6 +41,16 @@ extension Ledger {
                 "campaign \(id.value) holds what no version of this program has written; leaving it out"
             case .fileBroken(let path, let reason):
                 "\(path) \(reason); creatives of it are out until it is added again"
+            case .missing(let path, nil):
+                """
+                \(path) is missing or empty, and files that it knew are there; beginning anew, they are \
+                fetched again
+                """
+            case .missing(let path, let other?):
+                """
+                \(path) is missing or empty, and files that it knew are there; beginning anew, the files of \
+                creatives are in \(other)
+                """
             case .carriedOver(let campaigns, let creatives, nil):
                 "all \(campaigns) house campaigns were carried over, with \(creatives) creatives"
             case .carriedOver(let campaigns, let creatives, let path?):

@@ -335,6 +335,7 @@ public final class Ledger {
     /// Opens the file, and fills it with what could be read of one that was set aside.
     private func openAndFill() throws(LedgerError) -> LedgerFile {
         restrictFiles()
+        if salvage == nil { try setAsideUnknownFiles() }
         let file = try LedgerFile(path)
         guard let salvage else { return file }
         try salvage.write(to: file.database)

@@ -123,6 +123,80 @@ struct InventoryDamageTests {
         _ = try ledger.add(.sized(8, 4), of: .file(again), to: id, at: rig.clocks)
     }
 
+    @Test(
+        "Where the ledger is gone or empty the files are set aside, and that is said",
+        arguments: [true, false])
+    func missing(isEmpty: Bool) throws {
+        let (rig, _) = try filled(3)
+        let fetched = "\(rig.directory)/fetched"
+        try FileManager.default.createDirectory(atPath: fetched, withIntermediateDirectories: false)
+        try Data([1]).write(to: URL(fileURLWithPath: "\(fetched)/1.png"))
+        try FileManager.default.removeItem(atPath: rig.path)
+        if isEmpty { try Data().write(to: URL(fileURLWithPath: rig.path)) }
+        let other = "\(rig.directory)/creatives.damaged"
+        do {
+            let ledger = try rig.open()
+            #expect(rig.notices == [.missing(path: rig.path, leftoversIn: other)])
+            #expect(rig.notices.first?.description.contains(other) == true)
+            #expect(ledger.inventory(at: rig.clocks).isEmpty)
+            #expect(try ledger.fetched(at: rig.clocks).files.isEmpty)
+            try rig.tend(ledger)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: fetched).isEmpty)
+            #expect(rig.creativeFiles().isEmpty)
+            // It takes files again, and under numbers of its own.
+            let id = try ledger.add(.plain(), at: rig.clocks).campaign.id
+            let held = try ledger.hold(Picture.gif(8, 4), at: rig.clocks)
+            _ = try ledger.add(.sized(8, 4), of: .file(held), to: id, at: rig.clocks)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other).sorted() == ["1.gif", "2.gif"])
+        let again = try rig.open()
+        try rig.tend(again)
+        #expect(rig.creativeFiles() == ["1.gif"] && rig.notices.count == 1)
+    }
+
+    @Test("Of fetched files alone, without a ledger, it is said that they are fetched again")
+    func missingBesideFetched() throws {
+        let rig = try StateRig()
+        let fetched = "\(rig.directory)/fetched"
+        try FileManager.default.createDirectory(atPath: fetched, withIntermediateDirectories: false)
+        try Data([1]).write(to: URL(fileURLWithPath: "\(fetched)/1.png"))
+        _ = try rig.open()
+        #expect(rig.notices == [.missing(path: rig.path, leftoversIn: nil)])
+    }
+
+    @Test("Files that cannot be set aside are not cleared away: nothing is kept, and that is said")
+    func missingAndStuck() throws {
+        let (rig, _) = try filled(3)
+        try FileManager.default.removeItem(atPath: rig.path)
+        let inTheWay = "\(rig.directory)/creatives.damaged/own"
+        try FileManager.default.createDirectory(atPath: inTheWay, withIntermediateDirectories: true)
+        let ledger = try rig.open()
+        #expect(ledger.retryAt != nil)
+        guard case .failing(let error)? = rig.notices.first, rig.notices.count == 1 else {
+            Issue.record("\(rig.notices)")
+            return
+        }
+        #expect(error.description.contains("\(rig.directory)/creatives"))
+        #expect(rig.creativeFiles() == ["1.gif", "2.gif"])
+        try FileManager.default.removeItem(atPath: inTheWay)
+        rig.pass(.seconds(2))
+        ledger.keep([], else: { [] }, at: rig.clocks)
+        #expect(ledger.retryAt == nil && rig.notices.last == .working(lost: 0))
+        #expect(rig.creativeFiles().isEmpty)
+    }
+
+    @Test("A first start is quiet, over an empty directory of creatives too")
+    func first() throws {
+        let rig = try StateRig()
+        try FileManager.default.createDirectory(
+            atPath: "\(rig.directory)/creatives", withIntermediateDirectories: false)
+        let ledger = try rig.open()
+        try rig.tend(ledger)
+        #expect(try ledger.fetched(at: rig.clocks).files.isEmpty)
+        #expect(rig.notices.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: "\(rig.directory)/creatives.damaged"))
+    }
+
     @Test("A file of the schema before gets the tables, and keeps its rows")
     func older() throws {
         let rig = try StateRig()

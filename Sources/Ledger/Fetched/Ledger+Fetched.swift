@@ -79,7 +79,7 @@ extension Ledger {
         }
     }
 
-    private var fetchedDirectory: String { "\(Directory.parent(of: path))/fetched" }
+    var fetchedDirectory: String { "\(Directory.parent(of: path))/fetched" }
 
     private func path(of row: FetchedTable.Row) -> String { "\(fetchedDirectory)/\(row.fileName)" }
 

@@ -97,7 +97,7 @@ final class CreativeDirectory {
     }
 
     /// `17.png`, or `17.png.` and the six characters of a file that is being written (mkstemp(3)).
-    private static func isOurs(_ name: String) -> Bool {
+    static func isOurs(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return (2...3).contains(parts.count) && parts[0].utf8.allSatisfy { (0x30...0x39).contains($0) }
             && !parts[0].isEmpty

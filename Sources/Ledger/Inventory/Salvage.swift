@@ -31,9 +31,6 @@ struct Salvage {
         readCampaigns(database, creatives, under: imports)
     }
 
-    /// Nothing at all, of a file that is gone.
-    init() {}
-
     private mutating func read(
         _ database: Database, _ table: String, key: String, columns: String,
         _ take: (Int64, Statement) -> Bool
@@ -189,24 +186,47 @@ extension CreativeDirectory {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// Puts the directory aside, for what may be mended by hand, and takes out of it what is still known.
-    /// - Returns: where the rest is.
-    func setAside(keeping salvage: Salvage) -> String? {
+    /// Whether there are files in it that were taken in for creatives.
+    var hasFiles: Bool { ((try? Directory.names(in: path)) ?? []).contains(where: Self.isOurs) }
+
+    /// Puts the directory aside, in the place of one that was earlier, for what may be mended by hand.
+    /// - Returns: where it is now.
+    func setAside() throws(SystemError) -> String {
         let other = "\(path).damaged"
         for name in (try? Directory.names(in: other)) ?? [] {
             try? Directory.remove(file: "\(other)/\(name)")
         }
-        do throws(SystemError) {
-            try Directory.rename(path, to: other)
-            try Directory.make(path, mode: 0o750)
-        } catch {
-            // There was none.
-            return nil
-        }
+        try Directory.rename(path, to: other)
+        return other
+    }
+
+    /// Puts the directory aside, and takes out of it what is still known.
+    /// - Returns: where the rest is.
+    func setAside(keeping salvage: Salvage) -> String? {
+        // It may be that there was none.
+        guard let other = try? setAside(), (try? Directory.make(path, mode: 0o750)) != nil else { return nil }
         for case let file? in salvage.campaigns.flatMap({ $0.creatives.map(\.file) }) {
             // One that two creatives name is there after the first; one that is missing is found so.
             try? Directory.rename("\(other)/\(file.name)", to: self.path(of: file))
         }
         return other
+    }
+}
+
+extension Ledger {
+    /// Where there is no ledger, or one of no bytes, and yet there are files that one knew, it was lost: they
+    /// are nobody's, and would be cleared away. The fetched ones can be fetched again, the others are put
+    /// aside.
+    func setAsideUnknownFiles() throws(LedgerError) {
+        if let stamp = FileStamp(path: path), stamp.sizeBytes > 0 || !stamp.isRegular { return }
+        let hasFetched = (try? Directory.names(in: fetchedDirectory)).map { !$0.isEmpty } ?? false
+        guard files.hasFiles || hasFetched else { return }
+        do throws(SystemError) {
+            let other = files.hasFiles ? try files.setAside() : nil
+            onNotice(.missing(path: path, leftoversIn: other))
+        } catch {
+            throw LedgerError(
+                .readOnly, operation: "set aside", path: files.path, message: error.description)
+        }
     }
 }
