@@ -53,6 +53,8 @@ public final class Ledger {
     var activeImports: [ImportID: Int] = [:]
     /// What was read of a damaged file and is not written yet.
     private var salvage: Salvage?
+    /// Whether it was said that there are fetched files that no ledger knows.
+    var hasMissedFetched = false
     let onNotice: (Notice) -> Void
     /// The notices that were found waiting, until somebody takes them.
     private var unsentNotices: [OutboundNotice] = []

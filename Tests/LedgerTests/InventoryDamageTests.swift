@@ -160,8 +160,21 @@ struct InventoryDamageTests {
         let fetched = "\(rig.directory)/fetched"
         try FileManager.default.createDirectory(atPath: fetched, withIntermediateDirectories: false)
         try Data([1]).write(to: URL(fileURLWithPath: "\(fetched)/1.png"))
-        _ = try rig.open()
-        #expect(rig.notices == [.missing(path: rig.path, leftoversIn: nil)])
+        // While none can be made it is not said again and again.
+        let log = "\(rig.path)-wal"
+        try FileManager.default.createSymbolicLink(
+            atPath: log, withDestinationPath: "\(rig.directory)/nowhere/log")
+        let ledger = try rig.open()
+        for _ in 1...3 {
+            rig.pass(.seconds(2))
+            ledger.keep([], else: { [] }, at: rig.clocks)
+        }
+        #expect(ledger.retryAt != nil && rig.notices.count == 2, "\(rig.notices)")
+        #expect(rig.notices.first == .missing(path: rig.path, leftoversIn: nil))
+        try FileManager.default.removeItem(atPath: log)
+        rig.pass(.seconds(2))
+        ledger.keep([], else: { [] }, at: rig.clocks)
+        #expect(rig.notices.dropFirst(2) == [.working(lost: 0)])
     }
 
     @Test("Files that cannot be set aside are not cleared away: nothing is kept, and that is said")

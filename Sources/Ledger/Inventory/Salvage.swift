@@ -219,11 +219,15 @@ extension Ledger {
     /// aside.
     func setAsideUnknownFiles() throws(LedgerError) {
         if let stamp = FileStamp(path: path), stamp.sizeBytes > 0 || !stamp.isRegular { return }
-        let hasFetched = (try? Directory.names(in: fetchedDirectory)).map { !$0.isEmpty } ?? false
-        guard files.hasFiles || hasFetched else { return }
+        guard files.hasFiles else {
+            let fetched = (try? Directory.names(in: fetchedDirectory)) ?? []
+            // They stay there until a ledger can be made.
+            guard !fetched.isEmpty, !hasMissedFetched else { return }
+            hasMissedFetched = true
+            return onNotice(.missing(path: path, leftoversIn: nil))
+        }
         do throws(SystemError) {
-            let other = files.hasFiles ? try files.setAside() : nil
-            onNotice(.missing(path: path, leftoversIn: other))
+            onNotice(.missing(path: path, leftoversIn: try files.setAside()))
         } catch {
             throw LedgerError(
                 .readOnly, operation: "set aside", path: files.path, message: error.description)
