@@ -31,13 +31,12 @@ final class Database {
             case .still where isLogRead: (path, SQLITE_OPEN_READONLY)
             case .immutable, .still: (immutable, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
             }
-        // The log gets the mode of its file.
-        let code = FileMode.ownerOnly {
-            unsafe sqlite3_open_v2(
-                name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
-                // Without locks (https://sqlite.org/vfs.html), which take a file that can be written.
-                isLogRead ? "unix-none" : nil)
-        }
+        // The log gets the mode of its file. Where none can be made SQLite says why.
+        if mode == .readWrite { try? FileMode.make(path) }
+        let code = unsafe sqlite3_open_v2(
+            name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+            // Without locks (https://sqlite.org/vfs.html), which take a file that can be written.
+            isLogRead ? "unix-none" : nil)
         guard code == SQLITE_OK, let opened = unsafe opened else {
             let message = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) }
             _ = unsafe sqlite3_close(opened)

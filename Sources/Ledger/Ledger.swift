@@ -325,15 +325,6 @@ public final class Ledger {
         }
     }
 
-    /// Earlier versions let everybody read the file and its copies, which say who was shown what.
-    private func restrictFiles() {
-        let directory = Directory.parent(of: path)
-        for name in (try? Directory.names(in: directory)) ?? [] where name.hasPrefix(Self.fileName) {
-            // On a disk that cannot be written they stay as they are.
-            try? FileMode.restrict("\(directory)/\(name)")
-        }
-    }
-
     /// Opens the file, and fills it with what could be read of one that was set aside.
     private func openAndFill() throws(LedgerError) -> LedgerFile {
         restrictFiles()

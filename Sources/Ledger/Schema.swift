@@ -310,8 +310,8 @@ enum Schema {
         } catch {
             throw LedgerError(.readOnly, operation: "remove", path: copy, message: error.description)
         }
-        try FileMode.ownerOnly { () throws(LedgerError) in
-            try database.prepare("VACUUM INTO ?1").run([.text(copy)])
-        }
+        // It may be there if it is empty.
+        try? FileMode.make(copy)
+        try database.prepare("VACUUM INTO ?1").run([.text(copy)])
     }
 }

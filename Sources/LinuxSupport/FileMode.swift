@@ -2,14 +2,17 @@ internal import Glibc
 
 /// Who may read files.
 public enum FileMode {
-    /// Has files that `body` makes readable by their owner alone (umask(2)). That holds for the whole
-    /// process, so `body` must be short.
-    public static func ownerOnly<Value, Failure: Error>(
-        _ body: () throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        let before = umask(0o077)
-        defer { _ = umask(before) }
-        return try body()
+    /// Makes an empty file for its owner alone where nothing has the name (open(2), O_EXCL). One that is
+    /// there is not opened, see ``restrict(_:)``.
+    public static func make(_ path: String) throws(SystemError) {
+        do throws(SystemError) {
+            let raw = try check("create", on: path) {
+                unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            }
+            _ = OwnedDescriptor(takingOver: raw)
+        } catch {
+            guard error.code == EEXIST else { throw error }
+        }
     }
 
     /// Leaves a regular file to its owner alone (chmod(2)). What is none, or is not there, stays as it is.
