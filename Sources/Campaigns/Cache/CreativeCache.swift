@@ -269,16 +269,6 @@ public struct CreativeCache: Sendable {
         return surplus
     }
 
-    /// Files that are wanted now and are not there, since there is no room for them.
-    public var crowdedOut: [String] {
-        let room = room(for: .now, ranking)
-        return wanted.filter { file in
-            guard let entry = entries[file.address], entry.sizeBytes == nil else { return false }
-            return file.need == .now && entry.knownBytes > room
-        }
-        .map(\.address)
-    }
-
     /// What keeps a file from being fetched now, whatever its turn.
     public enum Obstacle: Hashable, Sendable {
         /// There is no path.
